@@ -31,6 +31,13 @@ public abstract sealed class PageView
     private static final VarHandle ARRAY_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    private static final VarHandle ARRAY_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    /** The size of a slot with a {@link #head}, in bytes; see {@link #searchHeadedSlots}. */
+    public static final int HEADED_SLOT_BYTES = 6;
+
+    private static final int HEAD_AT = 2;
+
     /** No thread uses this. */
     static final long FREE = 0;
 
@@ -806,6 +813,79 @@ public abstract sealed class PageView
             }
         }
         return -1 - low;
+    }
+
+    /**
+     * As {@link #searchSlots(int, int, int, int, byte[], int, int)}, for slots of {@value #HEADED_SLOT_BYTES} bytes:
+     * two that say where the cell begins, and the {@link #head} of its key. So nearly all comparisons need the slots
+     * only, which lie together, and no branch depends on them, which the processor would often predict wrongly. Only
+     * keys whose first four bytes are equal are compared as a whole.
+     *
+     * <p>Source: Graefe, Larson, B-Tree Indexes and CPU Caches, ICDE 2001, "poor man's normalized keys".
+     *
+     * @param slots where the array begins in the page
+     * @param count the number of slots
+     * @param lengthAt where in its cell the length of a key is stored, an unsigned number of two bytes
+     * @param keyAt where in its cell a key begins
+     * @param key has the wanted key
+     * @param keyOffset where the wanted key begins
+     * @param keyLength its length
+     * @return as {@link #searchSlots(int, int, int, byte[], int, int)}
+     */
+    public final int searchHeadedSlots(
+            int slots, int count, int lengthAt, int keyAt, byte[] key, int keyOffset, int keyLength) {
+        Objects.checkIndex(lengthAt, pageBytes);
+        Objects.checkIndex(keyAt, pageBytes);
+        int head = head(key, keyOffset, keyLength);
+        int first = at(slots, HEADED_SLOT_BYTES, count, 0, count);
+        ByteBuffer bytes = bytesOfSlab();
+        int heads = first + HEAD_AT;
+        long wanted = Integer.toUnsignedLong(head);
+        int at = heads - HEADED_SLOT_BYTES; // before the first head that may not be less
+        for (int size = count; size > 0; size >>>= 1) {
+            int half = ((size + 1) >>> 1) * HEADED_SLOT_BYTES;
+            long found = Integer.toUnsignedLong(bytes.getInt(at + half));
+            at += half & (int) ((found - wanted) >> (Long.SIZE - 1)); // only if found is less
+        }
+        int low = (at - heads) / HEADED_SLOT_BYTES + 1;
+        int high = low;
+        while (high < count && high < low + 2 && bytes.getInt(heads + high * HEADED_SLOT_BYTES) == head) {
+            high++;
+        }
+        high = high == low + 2 ? count : high; // there may be more
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int cell = Short.toUnsignedInt(bytes.getShort(first + middle * HEADED_SLOT_BYTES));
+            int order = compareBytes(cell + keyAt, getUnsignedShort(cell + lengthAt), key, keyOffset, keyLength);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return -1 - low;
+    }
+
+    /**
+     * {@return the head of a key, for {@link #searchHeadedSlots}: its first four bytes, or fewer and zeros}
+     *
+     * @param key has the key
+     * @param keyOffset where it begins
+     * @param keyLength its length
+     */
+    public static int head(byte[] key, int keyOffset, int keyLength) {
+        Objects.checkFromIndexSize(keyOffset, keyLength, key.length);
+        if (keyLength >= Integer.BYTES) {
+            return (int) ARRAY_INT.get(key, keyOffset);
+        }
+        int head = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            head = (head << Byte.SIZE) | (i < keyLength ? Byte.toUnsignedInt(key[keyOffset + i]) : 0);
+        }
+        return head;
     }
 
     // --- the slab ----------------------------------------------------------------------------------------------------

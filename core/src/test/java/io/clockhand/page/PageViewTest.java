@@ -251,10 +251,10 @@ class PageViewTest {
                 keys[i] = key(random, random.nextInt(11));
             }
             Arrays.sort(keys, Arrays::compareUnsigned);
-            byte[] node = node(keys);
             for (int i = 0; i < 40; i++) {
                 byte[] wanted = key(random, random.nextInt(11));
-                expectFound(node, keys, wanted, true);
+                expectFound(keys, wanted, Slots.OF_ANY_LENGTH);
+                expectFound(keys, wanted, Slots.WITH_HEADS);
             }
         }
     }
@@ -268,11 +268,37 @@ class PageViewTest {
                 keys[i] = key(random, length);
             }
             Arrays.sort(keys, Arrays::compareUnsigned);
-            byte[] node = node(keys);
             for (int i = 0; i < 40; i++) {
-                expectFound(node, keys, key(random, length), false);
+                expectFound(keys, key(random, length), Slots.OF_ONE_LENGTH);
             }
         }
+    }
+
+    @Test
+    void slotsAreSearchedByHeadsThatDiffer() throws IOException {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int count = 0; count < 28; count++) {
+            byte[][] keys = new byte[count][8];
+            for (byte[] key : keys) {
+                random.nextBytes(key);
+            }
+            Arrays.sort(keys, Arrays::compareUnsigned);
+            for (byte[] key : keys) {
+                expectFound(keys, key, Slots.WITH_HEADS);
+                byte[] other = key.clone();
+                other[random.nextInt(8)] ^= (byte) (1 << random.nextInt(8));
+                expectFound(keys, other, Slots.WITH_HEADS);
+            }
+        }
+    }
+
+    @Test
+    void headHasTheFirstBytesOfAKey() {
+        byte[] key = {9, (byte) 0xfe, 2, 3, 4, 5};
+        assertThat(PageView.head(key, 1, 5)).isEqualTo(0xfe020304);
+        assertThat(PageView.head(key, 1, 2)).isEqualTo(0xfe020000);
+        assertThat(PageView.head(key, 6, 0)).isZero();
+        expectOutside(() -> PageView.head(key, 3, 4));
     }
 
     /** Most keys begin alike; some with a byte that is negative as a signed number. */
@@ -290,11 +316,15 @@ class PageViewTest {
     private static final int SLOTS = 6;
 
     /** Slots from 6; each cell has a byte, the length of its key, another byte, and the key. */
-    private static byte[] node(byte[][] keys) {
+    private static byte[] node(byte[][] keys, boolean hasHeads) {
         ByteBuffer node = ByteBuffer.allocate(PAGE_BYTES);
-        int cell = SLOTS + keys.length * Short.BYTES;
+        int slotBytes = hasHeads ? PageView.HEADED_SLOT_BYTES : Short.BYTES;
+        int cell = SLOTS + keys.length * slotBytes;
         for (int i = 0; i < keys.length; i++) {
-            node.putShort(SLOTS + i * Short.BYTES, (short) cell);
+            node.putShort(SLOTS + i * slotBytes, (short) cell);
+            if (hasHeads) {
+                node.putInt(SLOTS + i * slotBytes + 2, PageView.head(keys[i], 0, keys[i].length));
+            }
             node.putShort(cell + 1, (short) keys[i].length);
             node.put(cell + 4, keys[i]);
             cell += 4 + keys[i].length;
@@ -302,7 +332,14 @@ class PageViewTest {
         return node.array();
     }
 
-    private void expectFound(byte[] node, byte[][] keys, byte[] wanted, boolean anyLength) throws IOException {
+    private enum Slots {
+        OF_ONE_LENGTH,
+        OF_ANY_LENGTH,
+        WITH_HEADS
+    }
+
+    private void expectFound(byte[][] keys, byte[] wanted, Slots slots) throws IOException {
+        byte[] node = node(keys, slots == Slots.WITH_HEADS);
         page.close();
         try (WritablePage writable = pool.fixExclusive(page0)) {
             writable.beginUpdate();
@@ -312,9 +349,11 @@ class PageViewTest {
         page.fix(page0);
         byte[] array = new byte[wanted.length + 3];
         System.arraycopy(wanted, 0, array, 2, wanted.length);
-        int found = anyLength
-                ? page.searchSlots(SLOTS, keys.length, 1, 4, array, 2, wanted.length)
-                : page.searchSlots(SLOTS, keys.length, 4, array, 2, wanted.length);
+        int found = switch (slots) {
+            case OF_ONE_LENGTH -> page.searchSlots(SLOTS, keys.length, 4, array, 2, wanted.length);
+            case OF_ANY_LENGTH -> page.searchSlots(SLOTS, keys.length, 1, 4, array, 2, wanted.length);
+            case WITH_HEADS -> page.searchHeadedSlots(SLOTS, keys.length, 1, 4, array, 2, wanted.length);
+        };
         int less = 0;
         int equal = 0;
         for (byte[] key : keys) {
@@ -334,6 +373,11 @@ class PageViewTest {
         byte[] key = {1, 2, 3};
         expectRefused(20, at -> page.searchSlots(at, 10, 0, key, 0, 3));
         expectRefused(20, at -> page.searchSlots(at, 10, 0, 2, key, 0, 3));
+        expectRefused(60, at -> page.searchHeadedSlots(at, 10, 0, 2, key, 0, 3));
+        expectOutside(() -> page.searchHeadedSlots(0, -1, 0, 2, key, 0, 3));
+        expectOutside(() -> page.searchHeadedSlots(0, 1, 0, 2, key, 1, 3));
+        expectOutside(() -> page.searchHeadedSlots(0, 1, -1, 2, key, 0, 3));
+        expectOutside(() -> page.searchHeadedSlots(0, 1, 0, PAGE_BYTES, key, 0, 3));
         expectOutside(() -> page.searchSlots(0, -1, 0, key, 0, 3));
         expectOutside(() -> page.searchSlots(0, Integer.MAX_VALUE, 0, key, 0, 3));
         expectOutside(() -> page.searchSlots(0, 1, 0, key, 1, 3));
@@ -345,11 +389,13 @@ class PageViewTest {
             writable.putShort(0, (short) (PAGE_BYTES - 2)); // a cell that begins near the end
             writable.putShort(2, (short) 100);
             writable.putShort(4, (short) (PAGE_BYTES - 9)); // the first eight bytes of its key lie in the page
+            writable.putInt(6, PageView.head(key, 0, 3)); // its head, if it has one
             writable.putShort(100, (short) PAGE_BYTES); // the length of a key
             writable.endUpdate();
             expectOutside(() -> writable.searchSlots(0, 1, 0, key, 0, 3));
             expectOutside(() -> writable.searchSlots(0, 1, 1, 2, key, 0, 3));
             expectOutside(() -> writable.searchSlots(2, 1, 0, 2, key, 0, 3));
+            expectOutside(() -> writable.searchHeadedSlots(4, 1, 2, 4, key, 0, 3));
             byte[] longKey = new byte[10];
             expectOutside(() -> writable.searchSlots(0, 1, 0, longKey, 0, 10));
             expectOutside(() -> writable.searchSlots(4, 1, 0, longKey, 0, 10));
@@ -481,7 +527,9 @@ class PageViewTest {
             for (int i = 0; i < 20_000; i++) {
                 page.getFloats(i % 100, floats, 0, 20);
                 page.getLongsLittleEndian(i % 100, longs, 0, 20);
-                sum[0] += page.searchSlots(0, 0, 0, array, 0, 3) + page.slab().get(page.slabOffset());
+                sum[0] += page.searchSlots(0, 0, 0, array, 0, 3)
+                        + page.searchHeadedSlots(0, 0, 0, 0, array, 0, 3)
+                        + page.slab().get(page.slabOffset());
                 page.getBytes(i % 100, array, 0, 100);
                 page.getBytes(i % 100, buffer.clear());
                 sum[0] += page.getUnsignedIntLittleEndian(i % 100)

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.example;
 
+import io.clockhand.WaitTimeoutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -25,8 +27,7 @@ import java.util.function.Function;
  * of keys that are no longer in the tree.
  */
 final class Locks {
-    private final ConcurrentNavigableMap<byte[], Transaction> owners =
-            new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+    private final NavigableMap<byte[], Transaction> owners = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final AtomicLong rollbacks = new AtomicLong();
     private final Duration timeout;
 
@@ -68,10 +69,12 @@ final class Locks {
         while (true) {
             long before = rollbacks.get();
             R result = read.read();
-            byte[] to = high.apply(result);
             Transaction other = null;
-            for (Transaction owner : (to == null ? owners.tailMap(from) : owners.subMap(from, to)).values()) {
-                other = owner == reader ? other : owner;
+            if (!owners.isEmpty()) {
+                byte[] to = high.apply(result);
+                for (Transaction owner : (to == null ? owners.tailMap(from) : owners.subMap(from, to)).values()) {
+                    other = owner == reader ? other : owner;
+                }
             }
             if (other != null) {
                 awaitEnd(other, deadline);
@@ -83,12 +86,12 @@ final class Locks {
 
     private static void awaitEnd(Transaction owner, long deadline) {
         try {
-            if (!owner.awaitEnd(deadline - System.nanoTime())) {
-                throw new LockTimeoutException(owner + " has not ended in time: roll back, and begin anew");
+            if (!owner.ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw new WaitTimeoutException(owner + " has not ended in time: roll back, and begin anew");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LockTimeoutException("the thread was interrupted while it waited for " + owner);
+            throw new WaitTimeoutException("the thread was interrupted while it waited for " + owner);
         }
     }
 }

@@ -63,12 +63,8 @@ final class MasterRecord implements Closeable {
     /** Stores a checkpoint durably. */
     void write(Checkpoint checkpoint) throws IOException {
         ByteBuffer out = ByteBuffer.allocate(PAGE_BYTES);
-        out.putLong(sequence + 1)
-                .putLong(checkpoint.scanLsn())
-                .putLong(checkpoint.redoLsn())
-                .putLong(checkpoint.pages())
-                .putLong(checkpoint.durableLsn())
-                .putInt(checkpoint.pageBytes());
+        out.putLong(sequence + 1).putLong(checkpoint.scanLsn()).putLong(checkpoint.redoLsn());
+        out.putLong(checkpoint.pages()).putLong(checkpoint.durableLsn()).putInt(checkpoint.pageBytes());
         store.write(sequence % SLOTS, out.clear());
         store.force();
         sequence++;

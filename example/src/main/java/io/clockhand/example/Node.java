@@ -38,7 +38,7 @@ final class Node {
     private static final int CELLS = 12;
     private static final int GARBAGE = 14;
     private static final int SLOTS = 16;
-    private static final int SLOT_BYTES = 2;
+    private static final int SLOT_BYTES = PageView.HEADED_SLOT_BYTES;
 
     private static final int KEY_LENGTH = 0;
     private static final int VALUE_LENGTH = 2;
@@ -78,7 +78,7 @@ final class Node {
 
     /** {@return the slot of a key; or −1 − i if the node does not have it, where i is the slot that it would get} */
     static int find(PageView node, byte[] key) {
-        return node.searchSlots(SLOTS, count(node), KEY_LENGTH, CELL_HEADER, key, 0, key.length);
+        return node.searchHeadedSlots(SLOTS, count(node), KEY_LENGTH, CELL_HEADER, key, 0, key.length);
     }
 
     /** {@return the slot of the child of an inner node under which a key belongs} */
@@ -92,26 +92,48 @@ final class Node {
     }
 
     private static int cellBytes(PageView node, int cell) {
-        return CELL_HEADER + node.getUnsignedShort(cell + KEY_LENGTH) + node.getUnsignedShort(cell + VALUE_LENGTH);
+        return CELL_HEADER + keyLength(node, cell) + valueLength(node, cell);
+    }
+
+    private static int keyLength(PageView node, int cell) {
+        return node.getUnsignedShort(cell + KEY_LENGTH);
+    }
+
+    private static int valueLength(PageView node, int cell) {
+        return node.getUnsignedShort(cell + VALUE_LENGTH);
     }
 
     static byte[] key(PageView node, int slot) {
         int cell = cell(node, slot);
-        byte[] key = new byte[node.getUnsignedShort(cell + KEY_LENGTH)];
+        byte[] key = new byte[keyLength(node, cell)];
         node.getBytes(cell + CELL_HEADER, key, 0, key.length);
         return key;
     }
 
     static byte[] value(PageView node, int slot) {
         int cell = cell(node, slot);
-        byte[] value = new byte[node.getUnsignedShort(cell + VALUE_LENGTH)];
-        node.getBytes(cell + CELL_HEADER + node.getUnsignedShort(cell + KEY_LENGTH), value, 0, value.length);
+        byte[] value = new byte[valueLength(node, cell)];
+        node.getBytes(cell + CELL_HEADER + keyLength(node, cell), value, 0, value.length);
         return value;
     }
 
     static long child(PageView node, int slot) {
         int cell = cell(node, slot);
-        return node.getLong(cell + CELL_HEADER + node.getUnsignedShort(cell + KEY_LENGTH));
+        return node.getLong(cell + CELL_HEADER + keyLength(node, cell));
+    }
+
+    /** Visits entries of a copied leaf, from a slot on and up to a key. {@return whether the visitor wants more} */
+    static boolean visit(byte[] leaf, int from, byte[] to, Transaction.EntryVisitor visitor) {
+        for (int slot = from; slot < unsignedShort(leaf, COUNT); slot++) {
+            int cell = unsignedShort(leaf, SLOTS + SLOT_BYTES * slot);
+            int key = cell + CELL_HEADER;
+            int value = key + unsignedShort(leaf, cell + KEY_LENGTH);
+            if ((to != null && Arrays.compareUnsigned(leaf, key, value, to, 0, to.length) >= 0)
+                    || !visitor.visit(leaf, key, value - key, value, unsignedShort(leaf, cell + VALUE_LENGTH))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** {@return whether a key, which has this slot or would get it, can have this value; null removes it} */
@@ -133,13 +155,15 @@ final class Node {
     /** Gives a key a value, or removes the key if the value is null. */
     static void set(WritablePage node, byte[] key, byte[] value) {
         int slot = find(node, key);
+        if (slot >= 0 && value != null && valueLength(node, cell(node, slot)) == value.length) {
+            node.putBytes(cell(node, slot) + CELL_HEADER + key.length, value, 0, value.length);
+            return;
+        }
         if (slot >= 0) {
             remove(node, slot);
-        } else {
-            slot = -1 - slot;
         }
         if (value != null) {
-            insert(node, slot, key, value);
+            insert(node, slot >= 0 ? slot : -1 - slot, key, value);
         }
     }
 
@@ -170,6 +194,7 @@ final class Node {
         int at = SLOTS + SLOT_BYTES * slot;
         node.putBytes(at + SLOT_BYTES, node, at, SLOT_BYTES * (count - slot));
         node.putShort(at, (short) cell);
+        node.putInt(at + Short.BYTES, PageView.head(key, 0, key.length));
         node.putShort(COUNT, (short) (count + 1));
         node.putShort(CELLS, (short) cell);
     }
@@ -190,7 +215,7 @@ final class Node {
     }
 
     private static int unsignedShort(byte[] bytes, int offset) {
-        return Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(offset));
+        return ((bytes[offset] & 0xff) << Byte.SIZE) | (bytes[offset + 1] & 0xff);
     }
 
     // --- splits ------------------------------------------------------------------------------------------------------
@@ -209,10 +234,8 @@ final class Node {
     /** {@return the shortest key that is greater than all before a slot, and not greater than the one there} */
     static byte[] separator(PageView node, int slot) {
         byte[] key = key(node, slot);
-        if (level(node) > 0) {
-            return key;
-        }
-        return Arrays.copyOf(key, Math.min(key.length, Arrays.mismatch(key(node, slot - 1), key) + 1));
+        int same = Arrays.mismatch(key(node, slot - 1), key);
+        return level(node) > 0 ? key : Arrays.copyOf(key, Math.min(key.length, same + 1));
     }
 
     /** Copies the entries from a slot on to an empty node. */
@@ -224,9 +247,12 @@ final class Node {
 
     /** Removes the entries from a slot on. */
     static void cut(WritablePage node, int from) {
-        for (int slot = count(node) - 1; slot >= from; slot--) {
-            remove(node, slot);
+        int bytes = node.getUnsignedShort(GARBAGE);
+        for (int slot = from; slot < count(node); slot++) {
+            bytes += cellBytes(node, cell(node, slot));
         }
+        node.putShort(COUNT, (short) from);
+        node.putShort(GARBAGE, (short) bytes);
     }
 
     /** {@return the bytes of a node that are in use, for the log} */

@@ -26,8 +26,6 @@ final class Recovery {
 
     private long greatestTransaction;
 
-    private Recovery() {}
-
     /** Recovers. {@return the greatest number of a transaction that was met} */
     static long run(LogFile log, Tree tree, MasterRecord.Checkpoint checkpoint) throws IOException {
         Recovery recovery = new Recovery();
@@ -51,8 +49,7 @@ final class Recovery {
     private void analyse(LogRecord record) {
         if (record instanceof LogRecord.Change change) {
             greatestTransaction = Math.max(greatestTransaction, change.transaction());
-            Deque<LogRecord.Change> changes =
-                    losers.computeIfAbsent(change.transaction(), transaction -> new ArrayDeque<>());
+            Deque<LogRecord.Change> changes = losers.computeIfAbsent(change.transaction(), id -> new ArrayDeque<>());
             if (change.isCompensation()) {
                 changes.poll(); // null if the change was not read, which is so only if the transaction has ended
             } else {

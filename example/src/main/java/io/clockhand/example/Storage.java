@@ -7,6 +7,7 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPoolBuilder;
 import io.clockhand.wal.LogFile;
+import io.clockhand.wal.LogFileBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +30,8 @@ class Storage {
 
     /** Opens or creates the log, which was durable up to an LSN. */
     LogFile log(long durableTo) throws IOException {
-        return LogFile.builder(folder.resolve("log"))
-                .options(FileOption.CREATE)
-                .durableTo(durableTo)
-                .open();
+        LogFileBuilder builder = LogFile.builder(folder.resolve("log")).durableTo(durableTo);
+        return builder.options(FileOption.CREATE).open();
     }
 
     /** {@return the settings of the pool} */

@@ -6,6 +6,7 @@ import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPool;
+import io.clockhand.page.BufferPoolBuilder;
 import io.clockhand.page.PagedFile;
 import io.clockhand.wal.LogFile;
 import java.io.Closeable;
@@ -13,7 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -46,9 +47,9 @@ public final class Store implements AutoCloseable {
     final Tree tree;
     final Locks locks;
     /** Transactions that may have records in the log, and have not ended. */
-    final Set<Transaction> active = ConcurrentHashMap.newKeySet();
+    final Map<Long, Transaction> active = new ConcurrentHashMap<>();
 
-    private final AtomicLong lastTransaction = new AtomicLong();
+    final AtomicLong lastTransaction = new AtomicLong();
     /** Where the log ended at the last checkpoint. */
     private long lastEnd;
 
@@ -72,17 +73,13 @@ public final class Store implements AutoCloseable {
             master = opened(new MasterRecord(storage));
             MasterRecord.Checkpoint last = master.read();
             if (last != null && last.pageBytes() != config.pageBytes()) {
-                throw new IOException(
-                        "the store has pages of " + last.pageBytes() + " bytes, not of " + config.pageBytes());
+                throw new IOException("the store has pages of " + last.pageBytes() + " bytes, other than the settings");
             }
             log = opened(storage.log(last == null ? 0 : last.durableLsn()));
             PageStore pages = openPages(storage);
-            pool = storage.pool(BufferPool.builder()
-                            .pageBytes(config.pageBytes())
-                            .frames(config.frames())
-                            .log(log)
-                            .lsnOffset(Node.LSN))
-                    .build();
+            BufferPoolBuilder builder =
+                    BufferPool.builder().pageBytes(config.pageBytes()).frames(config.frames());
+            pool = storage.pool(builder.log(log).lsnOffset(Node.LSN)).build();
             resources.push(pool::closeWithoutWriting);
             PagedFile file = pool.open(FILE, pages);
             tree = new Tree(pool, file, log);
@@ -121,7 +118,7 @@ public final class Store implements AutoCloseable {
 
     /** {@return a new transaction} */
     public Transaction begin() {
-        return new Transaction(this, lastTransaction.incrementAndGet());
+        return new Transaction(this);
     }
 
     /**
@@ -136,8 +133,8 @@ public final class Store implements AutoCloseable {
         long redo = pool.checkpoint(lastEnd);
         lastEnd = end;
         long scan = redo;
-        for (Transaction transaction : active) { // read after redo: one that begins later has no record before it
-            scan = Math.min(scan, transaction.firstLsn);
+        for (Transaction each : active.values()) { // read after redo: one that begins later has no record before it
+            scan = Math.min(scan, each.firstLsn);
         }
         writeMaster(scan, redo);
         log.reclaim(scan);
@@ -161,7 +158,7 @@ public final class Store implements AutoCloseable {
             return;
         }
         if (!active.isEmpty()) {
-            throw new IllegalStateException(active + " have not ended: commit them, or roll them back");
+            throw new IllegalStateException(active.values() + " have not ended: commit them, or roll them back");
         }
         log.makeDurable();
         long redo = pool.sync();

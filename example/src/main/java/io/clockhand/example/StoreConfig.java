@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.example;
 
+import io.clockhand.WaitTimeoutException;
 import java.time.Duration;
 
 /**
@@ -14,7 +15,7 @@ import java.time.Duration;
  * @param forcesCommits whether a commit returns when it is durable. Without it a crash loses the last commits, each of
  *     them as a whole
  * @param lockTimeout how long a transaction waits for the end of another one before it gets a {@link
- *     LockTimeoutException}
+ *     WaitTimeoutException}
  */
 public record StoreConfig(
         int pageBytes, int frames, boolean protectsPages, boolean forcesCommits, Duration lockTimeout) {

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.example;
 
+import io.clockhand.WaitTimeoutException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
+import java.util.function.Function;
 
 /**
  * Shows transactions: changes are made in place and logged, a commit makes the log durable, and a rollback takes the
@@ -23,33 +22,38 @@ import java.util.function.BiPredicate;
  * that want to read or change it wait. For one thread at a time.
  */
 public final class Transaction implements AutoCloseable {
-    private enum State {
-        ACTIVE,
-        /** The record of the commit is in the log, but was not durable yet: it may survive a crash, or not. */
-        COMMITTING,
-        ENDED
-    }
-
     private final Store store;
-    private final long id;
-    /** What was changed, the last change first. */
-    private final Deque<LogRecord.Change> changes = new ArrayDeque<>();
+    /** Whether the record of the commit is in the log: until it is durable it may survive a crash, or not. */
+    private boolean isCommitting;
 
-    private final List<byte[]> locked = new ArrayList<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private State state = State.ACTIVE;
-    private boolean hasChanges;
+    private boolean hasEnded;
+    /** 0 before the first change. */
+    private long id;
+    /** What was changed, the last change first; null before the first change, as are the next two. */
+    private Deque<LogRecord.Change> changes;
+
+    private List<byte[]> locked;
+    CountDownLatch ended;
     /** Not greater than the LSN of its first record. */
     volatile long firstLsn;
 
-    Transaction(Store store, long id) {
+    Transaction(Store store) {
         this.store = store;
-        this.id = id;
     }
 
-    /** Waits for the end of this transaction. {@return whether it has ended} */
-    boolean awaitEnd(long nanos) throws InterruptedException {
-        return ended.await(nanos, TimeUnit.NANOSECONDS);
+    /** Visits entries of a scan. */
+    public interface EntryVisitor {
+        /**
+         * Visits an entry.
+         *
+         * @param bytes hold key and value until this returns
+         * @param key where the key begins
+         * @param keyLength its length in bytes
+         * @param value where the value begins
+         * @param valueLength its length in bytes
+         * @return whether to go on
+         */
+        boolean visit(byte[] bytes, int key, int keyLength, int value, int valueLength);
     }
 
     // --- reading -----------------------------------------------------------------------------------------------------
@@ -59,13 +63,12 @@ public final class Transaction implements AutoCloseable {
      *
      * @param key the key
      * @throws IOException if a page could not be read
-     * @throws LockTimeoutException if another transaction that has changed the key has not ended in time
+     * @throws WaitTimeoutException if another transaction that has changed the key has not ended in time
      */
     public byte[] get(byte[] key) throws IOException {
         checkActive();
-        byte[] next = Arrays.copyOf(key, key.length + 1); // there is no key between the two
         return store.locks
-                .read(this, key, () -> store.tree.get(key), value -> next)
+                .read(this, key, () -> store.tree.get(key), value -> Arrays.copyOf(key, key.length + 1)) // the next key
                 .orElse(null);
     }
 
@@ -77,21 +80,17 @@ public final class Transaction implements AutoCloseable {
      * @param to the key before which the scan ends, or null for all
      * @param visitor gets key and value, and returns whether to go on
      * @throws IOException if a page could not be read
-     * @throws LockTimeoutException as {@link #get}
+     * @throws WaitTimeoutException as {@link #get}
      */
-    public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) throws IOException {
+    public void scan(byte[] from, byte[] to, EntryVisitor visitor) throws IOException {
+        byte[] copy = new byte[store.config.pageBytes()];
+        Function<Tree.Leaf, byte[]> end = leaf -> isBefore(leaf.high(), to) ? leaf.high() : to;
         byte[] next = from;
         while (isBefore(next, to)) {
             checkActive();
             byte[] start = next;
-            Tree.Leaf leaf = store.locks.read(
-                    this, start, () -> store.tree.leaf(start), read -> isBefore(read.high(), to) ? read.high() : to);
-            for (Map.Entry<byte[], byte[]> entry : leaf.entries()) {
-                if (!isBefore(entry.getKey(), to) || !visitor.test(entry.getKey(), entry.getValue())) {
-                    return;
-                }
-            }
-            next = leaf.high();
+            Tree.Leaf leaf = store.locks.read(this, start, () -> store.tree.leaf(start, copy), end);
+            next = Node.visit(copy, leaf.slot(), to, visitor) ? leaf.high() : null;
         }
     }
 
@@ -108,7 +107,7 @@ public final class Transaction implements AutoCloseable {
      * @param key the key; may be empty
      * @param value the value; may be empty
      * @throws IOException if the log or a page could not be written or read
-     * @throws LockTimeoutException if another transaction that has changed the key has not ended in time
+     * @throws WaitTimeoutException if another transaction that has changed the key has not ended in time
      * @throws IllegalArgumentException if both have more bytes than an entry may have, about a quarter of a page
      */
     public void put(byte[] key, byte[] value) throws IOException {
@@ -120,7 +119,7 @@ public final class Transaction implements AutoCloseable {
      *
      * @param key the key
      * @throws IOException as {@link #put}
-     * @throws LockTimeoutException as {@link #put}
+     * @throws WaitTimeoutException as {@link #put}
      */
     public void delete(byte[] key) throws IOException {
         change(key.clone(), null);
@@ -129,13 +128,16 @@ public final class Transaction implements AutoCloseable {
     private void change(byte[] key, byte[] value) throws IOException {
         checkActive();
         store.tree.check(key, value == null ? 0 : value.length);
+        if (id == 0) {
+            changes = new ArrayDeque<>();
+            locked = new ArrayList<>();
+            ended = new CountDownLatch(1);
+            firstLsn = store.log.end();
+            id = store.lastTransaction.incrementAndGet();
+            store.active.put(id, this); // before its first record: else a checkpoint could go past that
+        }
         if (store.locks.lock(key, this)) {
             locked.add(key);
-        }
-        if (!hasChanges) {
-            firstLsn = store.log.end();
-            store.active.add(this); // before its first record: else a checkpoint could go past that
-            hasChanges = true;
         }
         LogRecord.Change change = store.tree.change(id, false, key, value);
         if (change != null) {
@@ -153,12 +155,12 @@ public final class Transaction implements AutoCloseable {
      *     {@link Store#closeWithoutWriting close the store}, and open it to learn what is in it
      */
     public void commit() throws IOException {
-        if (state != State.COMMITTING) {
+        if (!isCommitting || hasEnded) {
             checkActive();
         }
-        if (hasChanges) {
+        if (id != 0) {
             long lsn = store.log.append(new LogRecord.End(id).pack());
-            state = State.COMMITTING;
+            isCommitting = true;
             if (store.config.forcesCommits()) {
                 store.log.makeDurable(lsn);
             }
@@ -173,31 +175,33 @@ public final class Transaction implements AutoCloseable {
      */
     public void rollback() throws IOException {
         checkActive();
-        if (hasChanges) {
+        if (id != 0) {
             store.tree.undo(id, changes);
         }
         end(true);
     }
 
     private void end(boolean isRollback) {
-        state = State.ENDED;
-        store.active.remove(this);
-        store.locks.releaseAll(locked, isRollback);
-        ended.countDown();
+        hasEnded = true;
+        if (id != 0) {
+            store.active.remove(id);
+            store.locks.releaseAll(locked, isRollback);
+            ended.countDown();
+        }
     }
 
     /** Rolls back, unless the transaction has ended, or a commit has failed. */
     @Override
     public void close() throws IOException {
-        if (state == State.ACTIVE) {
+        if (!isCommitting && !hasEnded) {
             rollback();
         }
     }
 
     private void checkActive() {
-        if (state != State.ACTIVE) {
+        if (isCommitting || hasEnded) {
             throw new IllegalStateException(
-                    this + (state == State.ENDED ? " has ended" : " is being committed: call commit again"));
+                    this + (hasEnded ? " has ended" : " is being committed: call commit again"));
         }
     }
 

@@ -12,10 +12,7 @@ import io.clockhand.page.PagedFile;
 import io.clockhand.page.WritablePage;
 import io.clockhand.wal.LogFile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
@@ -47,6 +44,8 @@ final class Tree {
     private final PagedFile file;
     private final LogFile log;
     private final ReentrantLock treeLatch = new ReentrantLock();
+    /** A thread is on one way at a time. */
+    private final ThreadLocal<Descent> descents = ThreadLocal.withInitial(Descent::new);
     /** The number of pages of the tree. The file may have more, of undone splits, which the next splits use. */
     volatile long pages;
 
@@ -58,44 +57,39 @@ final class Tree {
 
     // --- reading -----------------------------------------------------------------------------------------------------
 
-    /** Entries of a leaf, and the first key behind it, or null if it is the last one. */
+    /** The first slot that is not below a key, and the first key behind the leaf, or null if it is the last one. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares leaves
-    record Leaf(List<Map.Entry<byte[], byte[]>> entries, byte[] high) {}
+    record Leaf(int slot, byte[] high) {}
 
     /** {@return the value of a key} */
     Optional<byte[]> get(byte[] key) throws IOException {
-        return read(key, (leaf, high) -> {
+        return read(key, false, (leaf, high) -> {
             int slot = Node.find(leaf, key);
             return slot < 0 ? Optional.empty() : Optional.of(Node.value(leaf, slot));
         });
     }
 
-    /** {@return the entries from a key on that lie in the same leaf} */
-    Leaf leaf(byte[] from) throws IOException {
-        return read(from, (leaf, high) -> {
-            List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>();
-            int slot = Node.find(leaf, from);
-            for (int at = slot < 0 ? -1 - slot : slot; at < Node.count(leaf); at++) {
-                entries.add(Map.entry(Node.key(leaf, at), Node.value(leaf, at)));
-            }
-            return new Leaf(entries, high);
+    /** Copies the leaf of a key. */
+    Leaf leaf(byte[] key, byte[] copy) throws IOException {
+        return read(key, true, (leaf, high) -> {
+            leaf.getBytes(0, copy, 0, copy.length);
+            int slot = Node.find(leaf, key);
+            return new Leaf(slot < 0 ? -1 - slot : slot, high);
         });
     }
 
     /** {@return what a function makes of a leaf, whose bytes may change meanwhile, and of the first key behind it} */
-    private <R> R read(byte[] key, BiFunction<PageView, byte[], R> function) throws IOException {
-        return descend(
-                key,
-                0,
-                descent -> {
-                    R result = function.apply(descent.node, descent.high);
-                    return descent.node.validateAndRelease() ? result : null;
-                },
-                descent -> {
-                    try (PageGuard leaf = pool.fix(descent.toLeaf())) {
-                        return function.apply(leaf, descent.high);
-                    }
-                });
+    private <R> R read(byte[] key, boolean wantsHigh, BiFunction<PageView, byte[], R> function) throws IOException {
+        Use<R> optimistic = descent -> {
+            R result = function.apply(descent.node, descent.high);
+            return descent.node.validateAndRelease() ? result : null;
+        };
+        Use<R> latched = descent -> {
+            try (PageGuard leaf = pool.fix(descent.toLeaf())) {
+                return function.apply(leaf, descent.high);
+            }
+        };
+        return descend(key, wantsHigh, 0, optimistic, latched);
     }
 
     // --- descents ----------------------------------------------------------------------------------------------------
@@ -106,10 +100,10 @@ final class Tree {
     }
 
     /** Goes down to a level without latches; after some failures goes to the leaf, with the tree latch. */
-    private <R> R descend(byte[] key, int level, Use<R> optimistic, Use<R> latched) throws IOException {
+    private <R> R descend(byte[] key, boolean wantsHigh, int level, Use<R> use, Use<R> latched) throws IOException {
         for (int tries = 0; tries < TRIES; tries++) {
-            try (Descent descent = new Descent(key)) {
-                R result = descent.tryTo(level) ? optimistic.apply(descent) : null;
+            try (Descent descent = descents.get().begin(key, wantsHigh)) {
+                R result = descent.tryTo(level) ? use.apply(descent) : null;
                 if (result != null) {
                     return result;
                 }
@@ -119,7 +113,7 @@ final class Tree {
         }
         treeLatch.lock();
         try {
-            return latched.apply(new Descent(key));
+            return latched.apply(descents.get().begin(key, wantsHigh));
         } finally {
             treeLatch.unlock();
         }
@@ -127,14 +121,18 @@ final class Tree {
 
     /** The way from the root to the node of a key. */
     private final class Descent implements AutoCloseable {
-        private final byte[] key;
         private OptimisticPage node = pool.newOptimisticPage();
         private OptimisticPage parent = pool.newOptimisticPage();
-        /** The first key that is too great for the node; null if none is. */
+        private byte[] key;
+        private boolean wantsHigh;
+        /** The first key that is too great for the node, if wanted; null if none is. */
         private byte[] high;
 
-        Descent(byte[] key) {
-            this.key = key;
+        Descent begin(byte[] sought, boolean wantsHighKey) {
+            key = sought;
+            wantsHigh = wantsHighKey;
+            high = null;
+            return this;
         }
 
         /**
@@ -158,8 +156,8 @@ final class Tree {
                     return false;
                 }
                 if (below != at - 1) {
-                    throw new IOException("page " + child + " of " + file.name() + " is damaged: its level is " + below
-                            + ", but that of its parent " + at);
+                    throw new IOException(
+                            "page " + child + " of " + file.name() + " is damaged: its level is " + below);
                 }
                 at = below;
             }
@@ -181,7 +179,7 @@ final class Tree {
 
         private long follow(PageView inner) {
             int slot = Node.findChild(inner, key);
-            if (slot + 1 < Node.count(inner)) {
+            if (wantsHigh && slot + 1 < Node.count(inner)) {
                 high = Node.key(inner, slot + 1);
             }
             return Node.child(inner, slot);
@@ -201,8 +199,7 @@ final class Tree {
     void check(byte[] key, int valueLength) {
         int bytes = Node.entryBytes(key.length, valueLength);
         if (bytes > Node.greatestEntry(pool.pageBytes())) {
-            throw new IllegalArgumentException("key and value need " + bytes
-                    + " bytes, but may have a quarter of a page, " + Node.greatestEntry(pool.pageBytes()));
+            throw new IllegalArgumentException("key and value need " + bytes + " bytes, more than a quarter of a page");
         }
     }
 
@@ -244,7 +241,7 @@ final class Tree {
 
     /** {@return the leaf of a key, latched exclusively} */
     private WritablePage latchLeaf(byte[] key) throws IOException {
-        return descend(key, 1, this::tryLatchLeaf, descent -> pool.fixExclusive(descent.toLeaf()));
+        return descend(key, false, 1, this::tryLatchLeaf, descent -> pool.fixExclusive(descent.toLeaf()));
     }
 
     /** Latches the leaf below the node of a descent; or the root, if that is the leaf. */

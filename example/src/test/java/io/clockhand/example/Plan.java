@@ -144,14 +144,13 @@ final class Plan {
         NavigableMap<String, String> found = new TreeMap<>();
         List<String> inOrder = new ArrayList<>();
         try (Transaction transaction = store.begin()) {
-            transaction.scan(new byte[0], null, (key, value) -> {
-                String name = text(key);
+            transaction.scan(new byte[0], null, Texts.visitor((name, value) -> {
                 if (name.charAt(name.length() - 1) == '0' + thread) {
-                    found.put(name, text(value));
+                    found.put(name, value);
                     inOrder.add(name);
                 }
                 return true;
-            });
+            }));
         }
         assertThat(inOrder).as("keys of a scan").isSorted().doesNotHaveDuplicates();
         return found;

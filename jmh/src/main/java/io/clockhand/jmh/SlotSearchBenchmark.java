@@ -29,11 +29,12 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A search for a key of an open page, by {@code searchSlots} or by a binary search that the engine makes itself with
- * {@code compareBytes}. Cells are a length of two bytes, and the key; keys are drawn at random, and each one is found.
+ * A search for a key of an open page, by {@code searchSlots}, by {@code searchHeadedSlots}, or by a binary search that
+ * the engine makes itself with {@code compareBytes}. Cells are a length of two bytes, and the key; keys are drawn at
+ * random, and each one is found.
  *
  * <pre>{@code
- * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel SlotSearch -t 1 --between search=own,slots
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel SlotSearch -t 1 --between search=own,slots,heads
  * }</pre>
  */
 @State(Scope.Benchmark)
@@ -47,7 +48,7 @@ public class SlotSearchBenchmark {
     private static final int SLOTS = 16;
     private static final int DRAWS = 1 << 16;
 
-    @Param({"own", "slots"})
+    @Param({"own", "slots", "heads"})
     public String search;
 
     @Param("32")
@@ -58,6 +59,7 @@ public class SlotSearchBenchmark {
 
     private final byte[][] draws = new byte[DRAWS][];
     private boolean isOwn;
+    private boolean hasHeads;
     private int next;
     private Path path;
     private BufferPool pool;
@@ -74,9 +76,14 @@ public class SlotSearchBenchmark {
         SplittableRandom draw = new SplittableRandom(7);
         Arrays.setAll(draws, i -> keys[draw.nextInt(slots)]);
         ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
-        int cell = SLOTS + slots * Short.BYTES;
+        hasHeads = search.equals("heads");
+        int slotBytes = hasHeads ? PageView.HEADED_SLOT_BYTES : Short.BYTES;
+        int cell = SLOTS + slots * slotBytes;
         for (int slot = 0; slot < slots; slot++) {
-            bytes.putShort(SLOTS + slot * Short.BYTES, (short) cell);
+            bytes.putShort(SLOTS + slot * slotBytes, (short) cell);
+            if (hasHeads) {
+                bytes.putInt(SLOTS + slot * slotBytes + Short.BYTES, PageView.head(keys[slot], 0, keyBytes));
+            }
             bytes.putShort(cell, (short) keyBytes).put(cell + Short.BYTES, keys[slot]);
             cell += Short.BYTES + keyBytes;
         }
@@ -100,7 +107,14 @@ public class SlotSearchBenchmark {
     public int find() {
         byte[] key = draws[next];
         next = (next + 1) & (DRAWS - 1);
-        int found = isOwn ? find(page, slots, key) : page.searchSlots(SLOTS, slots, 0, Short.BYTES, key, 0, key.length);
+        int found;
+        if (isOwn) {
+            found = find(page, slots, key);
+        } else if (hasHeads) {
+            found = page.searchHeadedSlots(SLOTS, slots, 0, Short.BYTES, key, 0, key.length);
+        } else {
+            found = page.searchSlots(SLOTS, slots, 0, Short.BYTES, key, 0, key.length);
+        }
         if (found < 0) {
             throw new IllegalStateException("the key was not found");
         }

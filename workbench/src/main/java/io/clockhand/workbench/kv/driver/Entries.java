@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The entries of a store, by number: keys of eight bytes, in an order that has nothing to do with the numbers, and
@@ -11,6 +14,8 @@ import java.nio.ByteBuffer;
  * @param valueBytes the length of a value, at least 8
  */
 record Entries(int valueBytes) {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     /** Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014: their mix is a bijection. */
     static byte[] key(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(mix(number)).array();
@@ -35,12 +40,19 @@ record Entries(int valueBytes) {
 
     /** Whether a value is one of a key. */
     boolean isRight(byte[] key, byte[] value) {
-        return value != null
-                && value.length == valueBytes
-                && mix(number(value)) == ByteBuffer.wrap(key).getLong();
+        return value != null && isRight(number(key), value, 0, value.length);
     }
 
-    static long number(byte[] value) {
-        return ByteBuffer.wrap(value).getLong();
+    /** Whether a value is one of the key that has these bytes. */
+    boolean isRight(long key, byte[] value, int at, int length) {
+        return length == valueBytes && mix(number(value, at)) == key;
+    }
+
+    static long number(byte[] bytes) {
+        return number(bytes, 0);
+    }
+
+    static long number(byte[] bytes, int at) {
+        return (long) LONGS.get(bytes, at);
     }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 
 /** The example on the page pool, with a checkpoint every second in which something was written, as TuplDB's. */
 final class ExampleKv implements KvStore {
@@ -84,9 +83,13 @@ final class ExampleKv implements KvStore {
     }
 
     @Override
-    public void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) throws IOException {
+    public void scan(byte[] from, Visitor visitor) throws IOException {
         try (Transaction transaction = store.begin()) {
-            transaction.scan(from, null, visitor);
+            transaction.scan(
+                    from,
+                    null,
+                    (bytes, key, keyLength, value, valueLength) ->
+                            visitor.visit(bytes, key, keyLength, bytes, value, valueLength));
         }
     }
 

@@ -5,7 +5,6 @@ package io.clockhand.workbench.kv.driver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
 
 /** A store of one of the engines. Thread-safe; each call is a transaction of its own. */
 interface KvStore extends AutoCloseable {
@@ -19,8 +18,18 @@ interface KvStore extends AutoCloseable {
     /** Sets one entry. */
     void put(byte[] key, byte[] value) throws Exception;
 
-    /** Visits entries in the order of their keys, from a key on, as long as the visitor returns true. */
-    void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) throws Exception;
+    /** Visits entries, which lie in arrays of the engine's, and returns whether to go on. */
+    interface Visitor {
+        boolean visit(byte[] key, int keyAt, int keyLength, byte[] value, int valueAt, int valueLength);
+
+        /** Visits an entry with arrays of its own. */
+        default boolean visit(byte[] key, byte[] value) {
+            return visit(key, 0, key.length, value, 0, value.length);
+        }
+    }
+
+    /** Visits entries in the order of their keys, from a key on, as long as the visitor wants. */
+    void scan(byte[] from, Visitor visitor) throws Exception;
 
     @Override
     void close() throws Exception;

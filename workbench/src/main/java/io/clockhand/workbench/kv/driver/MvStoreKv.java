@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.BiPredicate;
 import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -76,10 +75,10 @@ final class MvStoreKv implements KvStore {
     }
 
     @Override
-    public void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) {
+    public void scan(byte[] from, Visitor visitor) {
         Cursor<byte[], byte[]> cursor = map.cursor(from);
         while (cursor.hasNext()) {
-            if (!visitor.test(cursor.next(), cursor.getValue())) {
+            if (!visitor.visit(cursor.next(), cursor.getValue())) {
                 return;
             }
         }

@@ -13,7 +13,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -59,6 +58,7 @@ public final class RunChild {
         private long allocatedBytes;
         private long wrong;
         private String firstWrong;
+        private long lastKey;
 
         private void check(boolean isRight, String otherwise, long number) {
             if (!isRight) {
@@ -227,11 +227,13 @@ public final class RunChild {
     /** Checks each entry, and that keys ascend. */
     private void scan(KvStore store, byte[] from, long most, Tally tally) throws Exception {
         long end = most == Long.MAX_VALUE ? most : tally.operations + most;
-        byte[][] last = {from};
-        store.scan(from, (key, value) -> {
-            boolean ascends = Arrays.compareUnsigned(last[0], key) <= 0;
-            tally.check(ascends && entries.isRight(key, value), "a scan gave a wrong", tally.operations);
-            last[0] = key;
+        tally.lastKey = from.length == 0 ? 0 : Entries.number(from);
+        store.scan(from, (key, keyAt, keyLength, value, valueAt, valueLength) -> {
+            long number = Entries.number(key, keyAt);
+            boolean ascends = Long.compareUnsigned(tally.lastKey, number) <= 0 && keyLength == Long.BYTES;
+            boolean isRight = ascends && entries.isRight(number, value, valueAt, valueLength);
+            tally.check(isRight, "a scan gave a wrong", tally.operations);
+            tally.lastKey = number;
             return ++tally.operations < end;
         });
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
 import org.cojen.tupl.Cursor;
 import org.cojen.tupl.Database;
 import org.cojen.tupl.DatabaseConfig;
@@ -52,11 +51,11 @@ final class TuplKv implements KvStore {
     }
 
     @Override
-    public void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) throws IOException {
+    public void scan(byte[] from, Visitor visitor) throws IOException {
         Cursor cursor = index.newCursor(null);
         try {
             cursor.findGe(from);
-            while (cursor.key() != null && visitor.test(cursor.key(), cursor.value())) {
+            while (cursor.key() != null && visitor.visit(cursor.key(), cursor.value())) {
                 cursor.next();
             }
         } finally {

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
 import jetbrains.exodus.ArrayByteIterable;
 import jetbrains.exodus.ByteIterable;
 import jetbrains.exodus.env.Cursor;
@@ -55,15 +54,19 @@ final class XodusKv implements KvStore {
     }
 
     @Override
-    public void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) {
+    public void scan(byte[] from, Visitor visitor) {
         environment.executeInReadonlyTransaction(transaction -> {
             try (Cursor cursor = store.openCursor(transaction)) {
                 boolean more = cursor.getSearchKeyRange(new ArrayByteIterable(from)) != null;
-                while (more && visitor.test(bytes(cursor.getKey()), bytes(cursor.getValue()))) {
+                while (more && visit(cursor.getKey(), cursor.getValue(), visitor)) {
                     more = cursor.getNext();
                 }
             }
         });
+    }
+
+    private static boolean visit(ByteIterable key, ByteIterable value, Visitor visitor) {
+        return visitor.visit(key.getBytesUnsafe(), 0, key.getLength(), value.getBytesUnsafe(), 0, value.getLength());
     }
 
     @Override
