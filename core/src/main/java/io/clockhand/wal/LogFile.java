@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * A write-ahead log in files: records of bytes, appended by many threads, and forced for all of them together.
@@ -59,8 +60,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * touched; a file with the name of a segment, but without its header, is refused. The file {@code log.lock} stays.
  *
  * <p><b>Memory.</b> Two buffers outside the heap, and one of 64 KiB for each reader. An append waits for a write if a
- * buffer is full, and for some forces if a segment is begun. Waits end with a {@link WaitTimeoutException}; interrupts
- * end no wait and close no file, and the interrupt flag stays set.
+ * buffer is full, and for some forces if a segment is begun. Waits end with a {@link WaitTimeoutException}, but that of
+ * a process that was suspended meanwhile goes on for a second more; interrupts end no wait and close no file, and the
+ * interrupt flag stays set.
  *
  * <p>Thread-safe.
  */
@@ -100,6 +102,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
     private final long segmentBytes;
     private final long greatestBuffered;
     private final long waitNanos;
+    private final LongSupplier clock;
     private final Closeable owner;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -147,6 +150,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
         this.identity = opened.identity();
         this.segmentBytes = settings.segmentBytes();
         this.waitNanos = settings.waitNanos();
+        this.clock = settings.clock();
         this.owner = opened.owner();
         this.active = opened.active();
         this.spare = opened.spare();
@@ -399,11 +403,11 @@ public final class LogFile implements WriteAheadLog, Closeable {
 
     /** A wait for the end of a turn, with a bound. Needs the lock. */
     private final class LongWait {
-        private final long deadline = System.nanoTime() + waitNanos;
+        private final Deadline deadline = new Deadline(waitNanos, clock);
 
         /** Throws if the bound is reached. */
         void check() {
-            if (deadline - System.nanoTime() <= 0) {
+            if (deadline.left() <= 0) {
                 Thread other = turn;
                 throw new WaitTimeoutException("waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos)
                         + " ms for the log in " + stores.name() + ": "
@@ -418,7 +422,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
             try {
                 while (true) {
                     try {
-                        changed.awaitNanos(deadline - System.nanoTime());
+                        changed.awaitNanos(deadline.left());
                         return; // the caller looks again
                     } catch (InterruptedException e) {
                         interrupted = true;
@@ -614,11 +618,14 @@ public final class LogFile implements WriteAheadLog, Closeable {
         StackReserve.check();
         boolean interrupted = Thread.interrupted();
         try {
-            long deadline = System.nanoTime() + waitNanos;
+            Deadline deadline = new Deadline(waitNanos, clock);
             while (true) {
                 try {
-                    if (files.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    if (files.tryLock(deadline.left(), TimeUnit.NANOSECONDS)) {
                         return;
+                    }
+                    if (deadline.left() > 0) {
+                        continue; // time has leapt
                     }
                     throw new WaitTimeoutException("waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos)
                             + " ms for another thread that opens, creates or deletes a segment of the log in "
@@ -716,7 +723,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
      *
      * @param lsn the LSN from which on records are needed, to redo for instance
      * @return the number of segments that were deleted
-     * @throws IOException if one could not be deleted: the next call tries again
+     * @throws IOException if one could not be deleted: the next call tries again, unless the file is gone
      * @throws WaitTimeoutException if another thread created, opened or deleted a segment for too long
      * @throws IllegalArgumentException if the log ends before
      * @throws IllegalStateException if the log is closed
@@ -741,13 +748,26 @@ public final class LogFile implements WriteAheadLog, Closeable {
             if (oldest.end() > lsn || oldest.readers.get() > 0) {
                 return false;
             }
-            openStore(oldest);
             begin = oldest.end(); // first: nobody may read what may be gone
-            oldest.store.delete();
+            delete(oldest);
             segments.removeFirst();
             return true;
         } finally {
             files.unlock();
+        }
+    }
+
+    /** Needs the lock of the files. That somebody else has deleted the file is no failure: the next one is deleted. */
+    private void delete(Segment segment) throws IOException {
+        try {
+            openStore(segment);
+            segment.store.delete();
+        } catch (IOException e) {
+            if (stores.list().contains(segment.name())) {
+                throw e;
+            }
+            stores.force(); // or a crash could bring this one back, but not the next ones
+            LogOpening.closeQuietly(segment.store);
         }
     }
 

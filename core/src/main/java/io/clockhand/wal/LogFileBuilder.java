@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** The settings of a {@link LogFile}. Not thread-safe. */
 public final class LogFileBuilder {
@@ -27,6 +28,7 @@ public final class LogFileBuilder {
     private Duration waitTimeout = Duration.ofSeconds(30);
     private long firstLsn = LogFile.FIRST_LSN;
     private long durableTo;
+    private LongSupplier clock = System::nanoTime;
 
     LogFileBuilder(Path folder) {
         this.folder = Objects.requireNonNull(folder, "folder");
@@ -166,6 +168,16 @@ public final class LogFileBuilder {
 
     long waitNanos() {
         return waitTimeout.toNanos();
+    }
+
+    /** Sets the clock by which waits are bounded, instead of {@link System#nanoTime}: for tests. */
+    LogFileBuilder clock(LongSupplier nanoTime) {
+        clock = nanoTime;
+        return this;
+    }
+
+    LongSupplier clock() {
+        return clock;
     }
 
     long firstLsn() {

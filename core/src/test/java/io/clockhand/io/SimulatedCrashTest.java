@@ -262,6 +262,78 @@ class SimulatedCrashTest {
         assertThat(disk.usedBytes()).isZero();
     }
 
+    // --- names -------------------------------------------------------------------------------------------------------
+
+    @Test
+    void namesSurviveAtOnceUnlessTheTestSaysOtherwise() {
+        SeededDisks.run(SEEDS, disk -> {
+            disk.file("created");
+            disk.pages("deleted", PAGE_BYTES).delete();
+            disk.crash();
+            assertThat(disk.fileNames()).containsExactly("created");
+        });
+    }
+
+    @Test
+    void nameThatWasNotForcedIsAsItWasOrAsItIs() {
+        Set<String> seen = new HashSet<>();
+        SeededDisks.run(SEEDS, disk -> {
+            PageStore deleted = pages(disk);
+            write(deleted, 0, 1);
+            deleted.force();
+            disk.setNamesSurvive(false);
+            deleted.delete();
+            PageStore created = disk.pages("created", PAGE_BYTES);
+            write(created, 0, 2);
+            created.force();
+            disk.kill();
+            assertThat(disk.fileNames()).as("files after a kill").containsExactly("created");
+
+            disk.crash();
+            seen.add(disk.fileNames().toString());
+            if (disk.fileNames().contains("pages")) {
+                assertThat(value(pages(disk), 0))
+                        .as("the page of a file that is back")
+                        .isEqualTo(1);
+            }
+            assertThat(disk.usedBytes())
+                    .as("space")
+                    .isEqualTo((long) disk.fileNames().size() * PAGE_BYTES);
+        });
+        assertThat(seen).containsExactlyInAnyOrder("[]", "[created]", "[pages]", "[created, pages]");
+    }
+
+    @Test
+    void forcedNamesSurvive() {
+        SeededDisks.run(SEEDS, disk -> {
+            disk.setNamesSurvive(false);
+            pages(disk);
+            disk.forceNames();
+            pages(disk).delete();
+            disk.file("created");
+            disk.forceNames();
+            disk.crash();
+            assertThat(disk.fileNames()).containsExactly("created");
+        });
+    }
+
+    @Test
+    void forceOfTheNamesMeetsFaults() {
+        Set<Boolean> survived = new HashSet<>();
+        SeededDisks.run(SEEDS, disk -> {
+            disk.setNamesSurvive(false);
+            disk.file("created");
+            DiskFault fault = disk.seed() % 2 == 0 ? DiskFault.FAILED_FORCE : DiskFault.POWER_LOSS;
+            disk.faults().add(FaultRule.of(fault).in(SimulatedDisk.DIRECTORY).times(1));
+            assertThatThrownBy(disk::forceNames)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot force the directory");
+            disk.crash();
+            survived.add(!disk.fileNames().isEmpty());
+        });
+        assertThat(survived).containsExactlyInAnyOrder(true, false);
+    }
+
     // --- seeds -------------------------------------------------------------------------------------------------------
 
     @Test

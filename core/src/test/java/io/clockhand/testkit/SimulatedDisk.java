@@ -20,7 +20,8 @@ import java.util.function.ToLongFunction;
  * that was written before the last successful force of its file, and a part of the rest. Of each later write, all
  * sectors survive, none, or some; a write may survive though an earlier one does not. Of the changes of a file's length
  * since the force, a part from the beginning on survives. Bytes may survive without the length, and are discarded then;
- * a length may survive without the bytes, which are zero then. Creation and deletion of a file survive at once.
+ * a length may survive without the bytes, which are zero then. Creation and deletion of a file survive at once, unless
+ * {@link #setNamesSurvive} says otherwise.
  *
  * <p><b>Faults.</b> {@link #faults} has rules for calls that fail, are short or slow, or interrupt their thread. In
  * addition the disk can be full, have a latency, and write at a limited rate.
@@ -35,6 +36,9 @@ import java.util.function.ToLongFunction;
 public final class SimulatedDisk {
     /** The size of a sector in bytes, if none is given. */
     public static final int SECTOR_BYTES = 512;
+
+    /** What calls the directory of all files, in a {@link DiskCall}. */
+    public static final String DIRECTORY = "the directory";
 
     /** Called by the calling thread before each read, write, truncation and force; for tests that order threads. */
     @FunctionalInterface
@@ -59,6 +63,10 @@ public final class SimulatedDisk {
 
     // guarded by this
     private final Map<String, DiskFile> files = new TreeMap<>();
+    /** Of names created or deleted since the names were forced: the files that had them then, or null. */
+    private final Map<String, DiskFile> unforcedNames = new TreeMap<>();
+
+    private boolean namesSurvive = true;
     private Boot boot = new Boot(1);
 
     /**
@@ -125,8 +133,20 @@ public final class SimulatedDisk {
 
     private synchronized OpenFile open(String name, boolean isPaged) throws DiskCrashedException {
         boot.check("open " + name);
-        DiskFile file = files.computeIfAbsent(name, key -> new DiskFile(key, sectorBytes, space));
+        DiskFile file = files.get(name);
+        if (file == null) {
+            noteName(name);
+            file = new DiskFile(name, sectorBytes, space);
+            files.put(name, file);
+        }
         return new OpenFile(this, file, boot, isPaged);
+    }
+
+    /** Before the name is created or deleted. */
+    private void noteName(String name) {
+        if (!namesSurvive && !unforcedNames.containsKey(name)) {
+            unforcedNames.put(name, files.get(name));
+        }
     }
 
     /** {@return the names of the files, in order} */
@@ -136,10 +156,44 @@ public final class SimulatedDisk {
 
     synchronized void delete(DiskFile file, Boot opened, String what) throws IOException {
         opened.check(what);
-        if (!files.remove(file.name(), file)) {
+        if (!file.equals(files.get(file.name()))) {
             throw new IOException("cannot " + what + ": it was deleted before");
         }
+        noteName(file.name());
+        files.remove(file.name());
         file.free();
+    }
+
+    /**
+     * Brings the creations and deletions of all files to the device, as a force of their directory does. A call of the
+     * operation FORCE on the file {@value #DIRECTORY}, for faults and hooks.
+     *
+     * @throws DiskCrashedException if the power has failed
+     * @throws IOException if that failed: then a later call can succeed
+     */
+    public void forceNames() throws IOException {
+        String what = "force the directory";
+        Boot opened;
+        synchronized (this) {
+            opened = boot;
+        }
+        opened.check(what);
+        DiskCall call = new DiskCall(DiskCall.Operation.FORCE, DIRECTORY, 0, 0, false);
+        Injection injection = begin(what, call, false, opened);
+        if (injection.isInterrupting()) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            opened.check(what);
+            if (injection.is(DiskFault.POWER_LOSS)) {
+                opened.end("the power failed during the " + call);
+                opened.check(what);
+            }
+            if (injection.is(DiskFault.FAILED_FORCE)) {
+                throw failure(what, DiskFault.FAILED_FORCE);
+            }
+            unforcedNames.clear();
+        }
     }
 
     // --- crashes -----------------------------------------------------------------------------------------------------
@@ -151,10 +205,29 @@ public final class SimulatedDisk {
      */
     public synchronized void crash() {
         boot.end("the machine crashed");
+        loseNames();
         for (DiskFile file : files.values()) {
             history.add("crash in boot " + boot.number() + ", " + file.crash(random(file)));
         }
         boot = new Boot(boot.number() + 1);
+    }
+
+    /** Lets each name that was not forced be as it was, or as it is. */
+    private void loseNames() {
+        unforcedNames.forEach((name, before) -> {
+            boolean survives =
+                    Seeds.random(seed, boot.number(), ~name.hashCode()).nextBoolean();
+            history.add("crash in boot " + boot.number() + ", the "
+                    + (files.containsKey(name) ? "creation" : "deletion") + " of " + name
+                    + (survives ? " survives" : " is lost"));
+            if (!survives) {
+                DiskFile now = before == null ? files.remove(name) : files.put(name, before);
+                if (now != null) {
+                    now.free();
+                }
+            }
+        });
+        unforcedNames.clear();
     }
 
     private SplittableRandom random(DiskFile file) {
@@ -172,6 +245,17 @@ public final class SimulatedDisk {
     }
 
     // --- properties --------------------------------------------------------------------------------------------------
+
+    /**
+     * Sets whether creations and deletions of files survive a crash at once, as they do unless this is false. If not,
+     * those before the last {@link #forceNames} survive; of each later name the seed decides whether it is as it was
+     * then, or as it is.
+     *
+     * @param survive whether they do
+     */
+    public synchronized void setNamesSurvive(boolean survive) {
+        namesSurvive = survive;
+    }
 
     /**
      * Limits the space of all files. A write that needs more fails, and writes nothing. Files need space for sectors

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The segments of a log, with a hook before each call that may be slow or fail. */
@@ -34,6 +36,7 @@ final class HookedSegments implements SegmentStores {
     private final boolean forcing;
 
     final AtomicInteger forces = new AtomicInteger();
+    private final Set<String> open = ConcurrentHashMap.newKeySet();
     volatile Hook hook = (call, segment) -> {};
 
     HookedSegments(Path folder) {
@@ -63,6 +66,11 @@ final class HookedSegments implements SegmentStores {
         hook = (call, segment) -> {};
     }
 
+    /** {@return the segments whose stores are open} */
+    Set<String> openStores() {
+        return Set.copyOf(open);
+    }
+
     @Override
     public String name() {
         return segments.name();
@@ -86,7 +94,9 @@ final class HookedSegments implements SegmentStores {
     @Override
     public PageStore open(String segment, boolean create) throws IOException {
         hook.before(create ? Call.CREATE : Call.OPEN, segment);
-        return new HookedStore(segment, segments.open(segment, create));
+        PageStore store = new HookedStore(segment, segments.open(segment, create));
+        open.add(segment);
+        return store;
     }
 
     @Override
@@ -138,6 +148,13 @@ final class HookedSegments implements SegmentStores {
         public void delete() throws IOException {
             hook.before(Call.DELETE, segment);
             super.delete();
+            open.remove(segment);
+        }
+
+        @Override
+        public void close() throws IOException {
+            open.remove(segment);
+            super.close();
         }
 
         @Override

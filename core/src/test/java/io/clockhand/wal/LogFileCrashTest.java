@@ -3,8 +3,10 @@
 package io.clockhand.wal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.clockhand.io.FileOption;
+import io.clockhand.io.PageStore;
 import io.clockhand.testing.Patience;
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
@@ -14,8 +16,10 @@ import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
+import io.clockhand.testkit.SimulatedFile;
 import io.clockhand.wal.LogRecords.Entry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +70,109 @@ class LogFileCrashTest {
             disk.kill();
             run.open();
             assertThat(run.model).as("records that reads still show").hasSize(2);
+            disk.crash();
+            run.open();
+        });
+    }
+
+    /** The header of a new segment is in the cache only, since its force has failed. */
+    @Test
+    void headerThatAFailedForceHasDroppedIsWrittenAgain() {
+        SeededDisks.run(Tier.pick(20, 60, 1000), disk -> {
+            Run run = new Run(disk, false);
+            disk.faults()
+                    .add(FaultRule.of(DiskFault.FAILED_FORCE)
+                            .in(Segment.nameOf(LogFile.FIRST_LSN))
+                            .times(1));
+            assertThatExceptionOfType(IOException.class).isThrownBy(run::open);
+            disk.kill();
+            run.open();
+            run.append(600);
+            run.makeDurable();
+            disk.crash();
+            run.open();
+        });
+    }
+
+    /** The system could not force the directory when the segment was created, but the file is there. */
+    @Test
+    void nameOfASegmentWhoseCreationHasFailedIsForced() {
+        SeededDisks.run(Tier.pick(20, 60, 1000), disk -> {
+            Run run = new Run(disk, false);
+            run.open();
+            run.append(600);
+            disk.faults()
+                    .add(FaultRule.of(DiskFault.FAILED_FORCE)
+                            .in(SimulatedDisk.DIRECTORY)
+                            .times(1));
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> run.log.append(new byte[LARGE]));
+            assertThat(disk.fileNames())
+                    .as("files after a creation that has failed")
+                    .hasSize(2);
+            run.append(LARGE);
+            run.makeDurable();
+            disk.crash();
+            run.open();
+            assertThat(disk.fileNames()).as("segments after a crash").hasSize(2);
+        });
+    }
+
+    /** As by a program that copies files, which need not force their directory. */
+    @Test
+    void namesOfSegmentsThatWereRestoredAreForced() {
+        SeededDisks.run(Tier.pick(20, 60, 1000), disk -> {
+            Run run = new Run(disk, false);
+            run.open();
+            run.append(600);
+            run.append(LARGE);
+            run.makeDurable();
+            run.log.close();
+            restore(disk);
+            run.open();
+            disk.crash();
+            run.open();
+            assertThat(disk.fileNames()).as("segments after a crash").hasSize(2);
+        });
+    }
+
+    /** Deletes each file, and creates it again with the same bytes; the bytes are forced, but the names are not. */
+    private static void restore(SimulatedDisk disk) throws IOException {
+        for (String name : disk.fileNames()) {
+            SimulatedFile file = disk.file(name);
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
+            file.read(0, bytes);
+            PageStore old = disk.pages(name, SimulatedSegments.PAGE_BYTES);
+            old.delete();
+            disk.forceNames();
+            PageStore copy = disk.pages(name, SimulatedSegments.PAGE_BYTES);
+            copy.writeRun(0, bytes.flip());
+            copy.force();
+        }
+    }
+
+    /** And that did not force the directory: then the segment after it must not be the only one that is gone. */
+    @Test
+    void segmentThatSomebodyHasDeletedLeavesNoGapAfterACrash() {
+        SeededDisks.run(Tier.pick(60, 100, 1000), disk -> {
+            Run run = new Run(disk, false);
+            run.open();
+            run.append(600);
+            run.append(LARGE);
+            run.append(LARGE);
+            run.makeDurable();
+            disk.pages(Segment.nameOf(LogFile.FIRST_LSN), SimulatedSegments.PAGE_BYTES)
+                    .delete();
+            disk.faults()
+                    .add(FaultRule.of(DiskFault.POWER_LOSS)
+                            .in(SimulatedDisk.DIRECTORY)
+                            .skip(disk.seed() % 3)
+                            .times(1));
+            try {
+                run.log.reclaim(run.end);
+            } catch (IOException e) {
+                // the power has failed
+            }
+            disk.faults().clear();
             disk.crash();
             run.open();
         });
@@ -242,6 +349,11 @@ class LogFileCrashTest {
             assertThat(lsn).isEqualTo(end);
             model.put(lsn, record);
             end = lsn + LogRecords.HEADER + length;
+        }
+
+        void makeDurable() throws IOException {
+            log.makeDurable();
+            durable = end;
         }
 
         void open() throws IOException {

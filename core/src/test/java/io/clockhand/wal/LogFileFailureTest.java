@@ -9,6 +9,7 @@ import static io.clockhand.wal.LogRecords.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.clockhand.io.FileOption;
 import io.clockhand.wal.HookedSegments.Call;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -344,6 +346,124 @@ class LogFileFailureTest {
             segments.succeed();
             assertThat(log.reclaim(log.end())).isEqualTo(before - 1);
             assertThat(segments.list()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void segmentThatSomebodyHasDeletedIsReclaimed(boolean isOpen) throws IOException {
+        try (LogFile log = create()) {
+            for (int i = 0; i < 40; i++) {
+                all.add(append(log, bytes(3000, i)));
+            }
+            log.makeDurable();
+            int before = segments.list().size();
+            if (isOpen) {
+                segments.fail(Call.DELETE, "Permission denied");
+                assertFails(() -> log.reclaim(log.end()), "Permission denied");
+                segments.succeed();
+            }
+            Files.delete(folder.resolve(Segment.nameOf(LogFile.FIRST_LSN)));
+            assertThatCode(() -> log.reclaim(log.end()))
+                    .as("reclaiming when the oldest segment is gone")
+                    .doesNotThrowAnyException();
+            assertThat(before).isGreaterThan(2);
+            assertThat(segments.list()).hasSize(1);
+            assertThat(segments.openStores()).as("open segments").hasSize(1);
+            all.removeIf(entry -> entry.lsn() < log.begin());
+            assertReads(log, all);
+        }
+        assertSurvives();
+    }
+
+    /** Else another thread could begin to read what is being deleted. */
+    @Test
+    void logBeginsLaterBeforeASegmentIsDeleted() throws IOException {
+        try (LogFile log = create()) {
+            for (int i = 0; i < 40; i++) {
+                append(log, bytes(3000, i));
+            }
+            log.makeDurable();
+            AtomicInteger deleted = new AtomicInteger();
+            segments.hook = (call, segment) -> {
+                if (call == Call.DELETE) {
+                    deleted.incrementAndGet();
+                    long first = Long.parseLong(segment.substring(0, 16), 16);
+                    assertThat(log.begin())
+                            .as("the beginning of the log while %s is deleted", segment)
+                            .isGreaterThan(first);
+                    assertThatIllegalArgumentException().isThrownBy(() -> log.read(first));
+                }
+            };
+            assertThat(log.reclaim(log.end())).isEqualTo(deleted.get()).isGreaterThan(1);
+        }
+    }
+
+    // --- readers -----------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN", "READ"})
+    void readerThatFailsLeavesNoStoreOpen(Call failing) throws IOException {
+        try (LogFile log = create()) {
+            for (int i = 0; i < 40; i++) {
+                all.add(append(log, bytes(3000, i)));
+            }
+            log.makeDurable();
+            Set<String> before = segments.openStores();
+            for (int skip = 0; skip < 3; skip++) {
+                AtomicInteger left = new AtomicInteger(skip);
+                segments.hook = (call, segment) -> {
+                    if (call == failing && left.getAndDecrement() == 0) {
+                        throw new IOException("injected");
+                    }
+                };
+                assertFails(() -> LogRecords.read(log), "injected");
+                segments.succeed();
+                assertThat(segments.openStores())
+                        .as("open segments after a reader has failed")
+                        .isEqualTo(before);
+            }
+            assertReads(log, all);
+            assertThat(segments.openStores()).as("open segments after a reader").isEqualTo(before);
+            assertThat(log.reclaim(log.end())).isPositive();
+            assertThat(segments.list()).as("segments that a reader had").hasSize(1);
+        }
+    }
+
+    @Test
+    void readerOfDamageLeavesNoStoreOpen() throws IOException {
+        try (LogFile log = create()) {
+            for (int i = 0; i < 40; i++) {
+                all.add(append(log, bytes(3000, i)));
+            }
+            log.makeDurable();
+            Set<String> before = segments.openStores();
+            assertThatExceptionOfType(LogDamagedException.class)
+                    .isThrownBy(() -> LogRecords.read(log, LogFile.FIRST_LSN + 1));
+            assertThat(segments.openStores())
+                    .as("open segments after a reader has failed")
+                    .isEqualTo(before);
+            assertThat(log.reclaim(log.end())).isPositive();
+        }
+    }
+
+    @Test
+    void closedReaderHoldsNoSegment() throws IOException {
+        try (LogFile log = create()) {
+            for (int i = 0; i < 40; i++) {
+                all.add(append(log, bytes(3000, i)));
+            }
+            log.makeDurable();
+            try (LogReader reader = log.read(log.begin())) {
+                assertThat(reader.next()).isTrue();
+                assertThat(log.reclaim(log.end()))
+                        .as("segments reclaimed under a reader")
+                        .isZero();
+                reader.close();
+                assertThat(log.reclaim(log.end()))
+                        .as("segments reclaimed after a reader")
+                        .isPositive();
+            }
         }
     }
 

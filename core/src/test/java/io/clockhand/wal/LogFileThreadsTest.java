@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +235,104 @@ class LogFileThreadsTest {
         first.result();
         log.makeDurable();
         log.close();
+    }
+
+    /** As when the process was suspended: then the thread that has the turn was suspended as well. */
+    @Test
+    void waitForTheTurnGoesOnOnceWhenTimeLeaps() throws IOException {
+        LeapingClock clock = new LeapingClock();
+        try (LogFile log = clock.open(segments)) {
+            Gate gate = stopAt(Call.FORCE);
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            Worker<Void> second = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            clock.leap(second);
+            boolean early = second.isDone();
+            if (!early) {
+                clock.leap(second);
+            }
+            boolean ended = second.isDone();
+            gate.open();
+            first.result();
+            assertThat(early).as("a wait ends by the first leap").isFalse();
+            assertThat(ended).as("a wait ends by the second leap").isTrue();
+            assertThat(second.failure()).isInstanceOf(WaitTimeoutException.class);
+        }
+    }
+
+    @Test
+    void waitForTheFilesGoesOnOnceWhenTimeLeaps() throws IOException {
+        LeapingClock clock = new LeapingClock();
+        try (LogFile log = clock.open(segments)) {
+            for (int i = 0; i < 40; i++) {
+                append(log, bytes(3000, i));
+            }
+            Gate gate = stopAt(Call.DELETE);
+            Worker<Integer> first = workers.start(() -> log.reclaim(log.end()));
+            gate.awaitReached();
+            clock.leapWhenTheNextWaitEnds();
+            Worker<Integer> second = workers.start(() -> log.reclaim(log.end()));
+            clock.awaitLeap(second);
+            boolean early = second.isDone();
+            if (!early) {
+                clock.leap(second);
+            }
+            boolean ended = second.isDone();
+            gate.open();
+            assertThat(first.result()).isPositive();
+            assertThat(early).as("a wait ends by the first leap").isFalse();
+            assertThat(ended).as("a wait ends by the second leap").isTrue();
+            assertThat(second.failure()).isInstanceOf(WaitTimeoutException.class);
+        }
+    }
+
+    /** Stands still but for leaps past the bounds of all waits. */
+    private final class LeapingClock {
+        private final Duration bound = Duration.ofDays(1);
+        private final AtomicLong time = new AtomicLong();
+        private final AtomicLong reads = new AtomicLong();
+        /** What the next reads see. */
+        private final Queue<Long> next = new ConcurrentLinkedQueue<>();
+
+        LogFile open(SegmentStores stores) throws IOException {
+            return small(folder, FileOption.CREATE)
+                    .waitTimeout(bound)
+                    .clock(this::read)
+                    .open(stores);
+        }
+
+        private long read() {
+            reads.incrementAndGet();
+            Long now = next.poll();
+            if (now != null) {
+                time.set(now);
+            }
+            return time.get();
+        }
+
+        /** Returns when a thread that waits has seen a leap, and waits again, or does not. */
+        void leap(Worker<?> waiter) {
+            waiter.awaitParked();
+            time.addAndGet(bound.multipliedBy(2).toNanos());
+            long before = reads.get();
+            waiter.thread().interrupt(); // wakes it, as the end of its time does
+            Workers.await(() -> reads.get() > before, "the worker does not read the clock");
+            waiter.awaitParkedOrDone();
+        }
+
+        /** The thread that waits next finds nearly no time left, and when that is over that time has leapt. */
+        void leapWhenTheNextWaitEnds() {
+            long begin = time.get();
+            next.addAll(List.of(
+                    begin,
+                    begin + bound.toNanos() - 1,
+                    begin + bound.multipliedBy(2).toNanos()));
+        }
+
+        void awaitLeap(Worker<?> waiter) {
+            Workers.await(() -> next.isEmpty() || waiter.isDone(), "the worker does not read the clock");
+            waiter.awaitParkedOrDone();
+        }
     }
 
     @Test
