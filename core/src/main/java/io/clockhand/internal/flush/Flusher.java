@@ -45,6 +45,9 @@ public final class Flusher {
     /** The number of threads that write what has time, or what a store prefers to get in large batches. */
     private static final int FEW_THREADS = 4;
 
+    /** One of so many frames may wait in the queue until there is a batch of them. */
+    private static final int SHARE_OF_FEW = 32;
+
     private static final String SHARE = "share";
     private static final String INTERVAL = "interval";
     private static final String FLUSH = "flush";
@@ -59,6 +62,7 @@ public final class Flusher {
     private volatile int begin;
     private volatile int end;
     private volatile int crowded;
+    private volatile int few;
 
     private final boolean hasThreads;
     private final int mostThreads;
@@ -150,6 +154,7 @@ public final class Flusher {
         begin = most;
         end = most - frames / 10;
         crowded = Math.max(1, frames - frames / 5);
+        few = Math.max(1, frames / SHARE_OF_FEW);
     }
 
     // --- what other threads call -------------------------------------------------------------------------------------
@@ -289,7 +294,7 @@ public final class Flusher {
 
     private boolean step(FlusherPassEvent event) throws IOException {
         begin(event, "queue");
-        int queued = writer.writeQueued(queuePages(), help);
+        int queued = isWorthABatch() ? writer.writeQueued(queuePages(), help) : 0;
         end(event, queued);
         if (queued > 0) {
             return true;
@@ -323,7 +328,7 @@ public final class Flusher {
      */
     private int wanted() {
         int backlog = writer.backlog();
-        int hurried = Math.min(backlog, Math.max(FEW_THREADS, backlog / 2));
+        int hurried = isWorthABatch() ? Math.min(backlog, Math.max(FEW_THREADS, backlog / 2)) : 0;
         Round flush = flushing.get();
         Round present = flush == null || flush.left() == 0 ? round : flush;
         int left = present == null ? 0 : present.left();
@@ -352,6 +357,15 @@ public final class Flusher {
         } finally {
             unhurried.getAndDecrement();
         }
+    }
+
+    /**
+     * {@return whether the queue is to be worked off} A store that prefers batches gets full ones, since each call may
+     * force a journal, or small ones if the pool is small: frames in the queue are no victims. A miss that finds no
+     * other frame writes them itself.
+     */
+    private boolean isWorthABatch() {
+        return !writer.prefersBatches() || writer.queue().length() >= Math.min(writer.batchPages(), few);
     }
 
     /** {@return how many pages of the queue a thread writes} As few as leave none for which there is no thread. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.cojen.tupl.Cursor;
 import org.cojen.tupl.Database;
 import org.cojen.tupl.DatabaseConfig;
@@ -23,6 +24,7 @@ final class TuplKv implements KvStore {
                 .baseFile(folder.resolve("tupl").toFile())
                 .minCacheSize(cacheBytes)
                 .maxCacheSize(cacheBytes)
+                .lockTimeout(1, TimeUnit.MINUTES) // a duel stops the process for longer than a second
                 .durabilityMode(forced ? DurabilityMode.SYNC : DurabilityMode.NO_FLUSH));
         index = database.openIndex("entries");
     }
