@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * The threads that write dirty pages in the background. They write after
  * <ul>
  * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first,
- * and as many threads write as half of them, so that misses find clean frames whatever the device needs;
+ * and as many threads write as half of them, so that misses find clean frames whatever the device needs. A store that
+ * prefers batches gets full ones;
  * <li><i>the share of dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids,
  * those that are next to each other in one call, until fewer are dirty. More would write hot pages again and again,
  * while misses need the device;
@@ -365,7 +366,12 @@ public final class Flusher {
      * other frame writes them itself.
      */
     private boolean isWorthABatch() {
-        return !writer.prefersBatches() || writer.queue().length() >= Math.min(writer.batchPages(), few);
+        if (!writer.prefersBatches()) {
+            return true;
+        }
+        int length = writer.queue().length();
+        return length >= Math.min(writer.batchPages(), few)
+                || (length == 0 && !writer.queue().isEmpty());
     }
 
     /** {@return how many pages of the queue a thread writes} As few as leave none for which there is no thread. */
