@@ -8,19 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Pools;
-import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +37,7 @@ class BatchedWritesTest {
     @TempDir
     private Path directory;
 
-    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final List<String> calls = new ArrayList<>();
     private final MemoryPageStore first = new MemoryPageStore("a", PAGE_BYTES);
     private final MemoryPageStore second = new MemoryPageStore("b", PAGE_BYTES);
     /** Pages of the first store that cannot be written. */
@@ -124,35 +122,6 @@ class BatchedWritesTest {
                 page.putLong(VALUE, 100 + number);
                 page.endUpdate(0);
             }
-        }
-    }
-
-    /** One of 32 frames is a batch here; a thread that wrote what it finds would write fewer pages the first time. */
-    @Test
-    void pagesThatMissesMeetWaitUntilThereIsABatchOfThem() throws IOException {
-        long frames = 128;
-        MemoryPageStore store = new MemoryPageStore("c", PAGE_BYTES);
-        store.extend(2 * frames);
-        try (BufferPool other = Pools.builder()
-                .pageBytes(PAGE_BYTES)
-                .frames((int) frames)
-                .policy("fifo")
-                .tuning(t ->
-                        t.flushThreads(1).flushInterval(Duration.ofHours(1)).readAhead(1))
-                .build()) {
-            PagedFile batched = other.open(3, recorded(store, true));
-            for (long number = 0; number < frames; number++) {
-                other.fix(batched.id(number)).close();
-            }
-            for (long number = 0; number < 4; number++) {
-                try (WritablePage page = other.fixExclusive(batched.id(2 * number))) { // each miss meets one
-                    page.beginUpdate();
-                    page.endUpdate(0);
-                }
-                other.fix(batched.id(frames + number)).close();
-            }
-            Workers.await(() -> other.dirtyPages() == 0, "a write of the dirty pages");
-            assertThat(calls).containsExactly("batch [0, 2, 4, 6]");
         }
     }
 

@@ -16,6 +16,8 @@ import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,9 @@ class FlusherWakesTest {
             true,
             false);
     private Flusher flusher;
+    private volatile boolean prefersBatches;
+    /** The number of pages of each. */
+    private final List<Integer> batches = new CopyOnWriteArrayList<>();
 
     /** Pages that all exist, and are zero. */
     private final class Pages implements PageSource, PageTarget {
@@ -87,7 +92,7 @@ class FlusherWakesTest {
 
         @Override
         public boolean writesTogether(long id, long other) {
-            return false;
+            return prefersBatches;
         }
 
         @Override
@@ -101,8 +106,13 @@ class FlusherWakesTest {
         }
 
         @Override
+        public boolean writesBatches() {
+            return prefersBatches;
+        }
+
+        @Override
         public void writeBatch(long id, long[] numbers, int from, int to, ByteBuffer pages) {
-            throw new AssertionError("not wanted");
+            batches.add(to - from);
         }
     }
 
@@ -164,6 +174,26 @@ class FlusherWakesTest {
             pool.unpin(pool.pin(id));
         }
         Workers.await(() -> written.get() > 0, "no thread of the flusher was woken by a miss that met dirty pages");
+    }
+
+    @Test
+    void dirtyPagesThatMissesMeetWaitUntilThereIsABatchOfThem() throws IOException {
+        prefersBatches = true;
+        open(1);
+        flusher.onCapacity(3 * 32); // three pages are a batch then
+        for (int id = 0; id < 3; id++) {
+            assertThat(batches)
+                    .as("batches after misses have met %d dirty pages", id)
+                    .isEmpty();
+            assertThat(pool.queue().length()).isEqualTo(id);
+            change(id, id + 1);
+            for (int missed = 100; missed < 100 + 2 * FRAMES; missed++) {
+                pool.unpin(pool.pin(missed));
+            }
+            awaitParked();
+        }
+        Workers.await(() -> !batches.isEmpty(), "no thread of the flusher was woken by a miss that has filled a batch");
+        assertThat(batches).containsExactly(3);
     }
 
     @Test
