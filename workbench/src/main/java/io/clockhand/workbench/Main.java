@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench;
 
-import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
+import io.clockhand.workbench.bpwrapper.BpWrapper;
 import io.clockhand.workbench.lruc.LruCCommand;
 import io.clockhand.workbench.lucene.LuceneLauncher;
+import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
             SelectCommand.class,
             ReplayCommand.class,
             SimulateCommand.class,
-            BpWrapperCommand.class,
+            BpWrapper.class,
             LruCCommand.class,
             SharedUpdateCommand.class,
             LuceneLauncher.class
@@ -63,7 +64,8 @@ public final class Main implements Runnable {
             commands.getCommandSpec().removeSubcommand(command.getCommandName());
             commands.addSubcommand(command);
         }
-        return commands.setParameterExceptionHandler(Main::onWrongUsage)
+        return EnumNames.register(commands)
+                .setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler(Main::onFailure)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }

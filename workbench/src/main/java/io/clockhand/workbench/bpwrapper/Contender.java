@@ -43,7 +43,7 @@ record Contender(Form form, Integer queueSize, Integer threshold) {
         return queueSizes.stream()
                 .flatMap(queueSize -> thresholds.stream()
                         .map(threshold -> new Pair(
-                                queueSize, threshold == Settings.HALF ? Math.max(1, queueSize / 2) : threshold))
+                                queueSize, threshold == BpWrapper.HALF ? Math.max(1, queueSize / 2) : threshold))
                         .distinct());
     }
 

@@ -5,38 +5,41 @@ package io.clockhand.workbench.bpwrapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.duel.Rounds;
+import io.clockhand.workbench.bpwrapper.BpWrapper.Setting;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
-import io.clockhand.workbench.options.ParsedOptions;
-import io.clockhand.workbench.pages.Memory;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.report.Cell;
-import io.clockhand.workbench.report.Played;
 import io.clockhand.workbench.report.Results;
-import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-class BpWrapperReportTest {
-    private static final Memory MEMORY = Memory.of(8192, 4096, 8, 0, 1, 1L << 40);
+class BpWrapperTest {
     private static final Contender PLAIN = new Contender(Form.PLAIN, null, null);
     private static final Contender BOTH = new Contender(Form.BOTH, 64, 32);
     private static final Contender SPIN = new Contender(Form.SPIN, null, null);
+    private static final RunAnswer TIMED =
+            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
 
-    static Settings settings(String line) {
-        return ParsedOptions.parse(new Settings(), Settings::check, line);
-    }
+    @TempDir
+    private Path directory;
 
-    private static Settings timedSettings() {
-        return settings(
+    // --- the report of made-up runs ----------------------------------------------------------------------------------
+
+    private static BpWrapper experiment() {
+        return Experiments.parse(
+                new BpWrapper(),
                 "--forms plain,both,spin --threads 2,8 --miss-percent 0,12.5 --seconds 1 --warmup 1 --repeat 2");
     }
 
@@ -49,62 +52,38 @@ class BpWrapperReportTest {
                 null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
     }
 
-    private static final RunAnswer TIMED_ANSWER =
-            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
-
     /** Plain and spin take the lock for each reference, both for one in 32. */
-    private static List<Run> duel(int threads, int repeat, long... operations) {
-        List<Cell<Setting, Contender>> cells = Stream.of(PLAIN, BOTH, SPIN)
-                .limit(operations.length)
-                .map(c -> cell(c, threads, repeat))
-                .toList();
-        Rounds rounds = Played.inTurns(cells.stream().map(Cell::name).toList(), operations);
-        return cells.stream()
-                .map(cell -> new Run(
-                        cell,
-                        TIMED_ANSWER,
-                        new Turns(rounds, cell.name()),
-                        cell.contender().equals(BOTH) ? counted(62_500, 40) : counted(2_000_000, 40_000)))
-                .toList();
+    private static List<Run<Setting, Contender, RunAnswer>> duel(int threads, int repeat, long... operations) {
+        return Experiments.duel(
+                Stream.of(PLAIN, BOTH, SPIN)
+                        .limit(operations.length)
+                        .map(contender -> cell(contender, threads, repeat))
+                        .toList(),
+                TIMED,
+                contender -> contender.equals(BOTH) ? counted(62_500, 40) : counted(2_000_000, 40_000),
+                operations);
     }
 
-    private static BpWrapperReport timedReport() {
-        List<Run> runs = new ArrayList<>();
+    private static List<Run<Setting, Contender, RunAnswer>> runs() {
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
         runs.addAll(duel(2, 1, 1_000_000, 2_000_000, 4_000_000));
         runs.addAll(duel(2, 2, 2_000_000, 4_000_000, 8_000_000));
         runs.addAll(duel(8, 1, 1_000_000, 900_000));
-        runs.add(new Run(cell(SPIN, 8, 1), null, null, null));
-        return new BpWrapperReport(timedSettings(), runs);
-    }
-
-    private static JsonNode json(BpWrapperReport report) throws IOException {
-        return new ObjectMapper().readTree(report.report(MEMORY).json());
+        runs.add(new Run<>(cell(SPIN, 8, 1), null, null, null));
+        return runs;
     }
 
     @Test
-    void jsonHasTheFieldsOfTheConventions() throws IOException {
-        JsonNode json = json(timedReport());
+    void jsonHasTheFieldsOfTheConventionsAndNullForWhatWasNotMeasured() throws IOException {
+        JsonNode json = Experiments.json(experiment(), runs());
 
         assertThat(json.fieldNames())
                 .toIterable()
                 .containsExactly("command", "version", "note", "environment", "options", "runs", "summary");
         assertThat(json.get("command").textValue()).isEqualTo("bp-wrapper");
-        assertThat(json.get("runs").get(0).fieldNames())
-                .toIterable()
-                .contains(
-                        "form",
-                        "policy",
-                        "threads",
-                        "queueSize",
-                        "threshold",
-                        "accesses",
-                        "operationsPerSecond",
-                        "lockAcquisitionsPerMillion",
-                        "contentionsPerMillion",
-                        "hitRatio",
-                        "stream",
-                        "missPercent",
-                        "repeat");
+        JsonNode plain = json.get("runs").get(0);
+        assertThat(plain.fieldNames()).toIterable().contains("form", "policy", "threads", "stream", "missPercent");
+        assertThat(plain.get("queueSize").isNull()).isTrue();
         JsonNode both = json.get("runs").get(1);
         assertThat(both.get("form").textValue()).isEqualTo("both");
         assertThat(both.get("queueSize").intValue()).isEqualTo(64);
@@ -112,35 +91,28 @@ class BpWrapperReportTest {
         assertThat(both.get("contentionsPerMillion").doubleValue()).isEqualTo(20);
         assertThat(both.get("failedTriesPerMillion").doubleValue()).isEqualTo(3.5);
         assertThat(both.get("hitRatio").doubleValue()).isEqualTo(0.75);
+        JsonNode failed = json.get("runs").get(8);
+        assertThat(failed.get("operationsPerSecond").isNull()).isTrue();
+        assertThat(failed.get("hitRatio").isNull()).isTrue();
+        assertThat(failed.get("valid").booleanValue()).isFalse();
         assertThat(json.get("options").fieldNames())
                 .toIterable()
                 .contains("forms", "policies", "threads", "queueSize", "threshold", "stream", "missPercent", "seed");
     }
 
     @Test
-    void unmeasuredFigureIsNull() throws IOException {
-        JsonNode runs = json(timedReport()).get("runs");
-
-        assertThat(runs.get(0).get("queueSize").isNull()).isTrue();
-        assertThat(runs.get(0).get("threshold").isNull()).isTrue();
-        assertThat(runs.get(8).get("operationsPerSecond").isNull()).isTrue();
-        assertThat(runs.get(8).get("hitRatio").isNull()).isTrue();
-        assertThat(runs.get(8).get("valid").booleanValue()).isFalse();
-    }
-
-    @Test
     void wrongPageMakesARunInvalid() {
         RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
 
-        assertThat(new Run(cell(PLAIN, 2, 1), TIMED_ANSWER, null, wrong).isValid())
-                .isFalse();
-        assertThat(new Run(cell(PLAIN, 2, 1), TIMED_ANSWER, null, counted(1, 0)).isValid())
+        assertThat(new Run<>(cell(PLAIN, 2, 1), TIMED, null, wrong).isValid()).isFalse();
+        assertThat(new Run<>(cell(PLAIN, 2, 1), TIMED, null, counted(1, 0)).isValid())
                 .isTrue();
+        assertThat(wrong.wrong()).isEqualTo("3 of its fixes gave a wrong page: page 1");
     }
 
     @Test
     void ratiosAreOfTheFirstForm() {
-        List<Results.Line<Run>> summary = timedReport().results(null).lines();
+        List<? extends Results.Line<?>> summary = Experiments.lines(experiment(), runs());
 
         assertThat(summary).hasSize(2 * 3);
         assertThat(summary.get(0).ratio()).isNull();
@@ -151,7 +123,7 @@ class BpWrapperReportTest {
 
     @Test
     void tableShowsOnlyTheSettingsThatDiffer() {
-        assertThat(timedReport().report(MEMORY).table().lines())
+        assertThat(Experiments.report(experiment(), runs()).table().lines())
                 .hasSize(1 + 1 + 6)
                 .contains("In all runs: queue 64, threshold 32, policy 2q, stream dbt2, miss % 0")
                 .anyMatch(line ->
@@ -162,7 +134,7 @@ class BpWrapperReportTest {
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(timedReport().report(MEMORY).csv().lines())
+        assertThat(Experiments.report(experiment(), runs()).csv().lines())
                 .hasSize(1 + 9)
                 .allMatch(line -> line.split(",", -1).length == 23)
                 .contains("both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,700000.0,0.75,0.1"
@@ -172,50 +144,47 @@ class BpWrapperReportTest {
 
     @Test
     void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
-        String page = timedReport().report(MEMORY).page();
-
-        assertThat(page).contains("Chart.js v", "--ink:", "#choices", "Contentions");
-        assertThat(page)
+        assertThat(Experiments.report(experiment(), runs()).page())
+                .contains("Chart.js v", "--ink:", "#choices", "Contentions")
                 .doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/")
                 .doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
     @Test
     void conclusionComparesEveryFormWithTheFirstAndWithASpinLock() {
-        assertThat(timedReport().conclusion(2, true).lines())
+        assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
                 .contains(
                         "both against plain: times the throughput: 2.00 with 2 threads (95 % interval 2.00 …"
                                 + " 2.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90), the lock taken 1/32"
                                 + " as often, contentions 1/1,000 as many.",
                         "both against spin: 0.50 times the throughput (95 % interval 0.50 … 0.50),"
-                                + ""
                                 + " the lock taken 1/32 as often, contentions 1/1,000 as many.")
                 .noneMatch(line -> line.startsWith("plain against"))
                 .anyMatch(line -> line.startsWith("This machine has 2 processors"))
                 .endsWith("Every page fixed was the right one.");
-        assertThat(timedReport().conclusion(8, false).lines())
+        assertThat(Experiments.conclusion(experiment(), runs(), 8, false))
                 .noneMatch(line -> line.startsWith("This machine has"))
                 .endsWith("Not every run ended with right pages, see above.");
     }
 
     @Test
-    void manySettingsAreSummedUp() {
-        List<Run> runs = new ArrayList<>();
+    void conclusionSumsUpManySettings() {
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
         for (int threads = 1; threads <= 6; threads++) {
             runs.addAll(duel(threads, 1, 1_000_000, 1_000_000L * threads));
         }
 
-        assertThat(new BpWrapperReport(timedSettings(), runs)
-                        .conclusion(8, true)
-                        .lines())
+        assertThat(Experiments.conclusion(experiment(), runs, 8, true))
                 .contains("both against plain: 1.00 … 6.00 times the throughput in 6 settings, least with 1 thread"
                         + " (95 % interval 1.00 … 1.00, no difference shown), the lock taken 1/32 as often,"
                         + " contentions 1/1,000 as many.");
     }
 
+    // --- the plan ----------------------------------------------------------------------------------------------------
+
     @Test
     void formsOfASettingAreOneGroup() {
-        List<List<Cell<Setting, Contender>>> plan = timedSettings().plan();
+        List<List<Cell<Setting, Contender>>> plan = Experiments.plan(experiment());
 
         assertThat(plan).hasSize(2 * 2 * 2);
         assertThat(plan.get(7).stream().map(Cell::toString))
@@ -230,7 +199,7 @@ class BpWrapperReportTest {
     @Test
     void queuesMultiplyOnlyFormsThatHaveThemAndNoThresholdIsGreaterThanItsQueue() {
         List<Integer> sizes = List.of(1, 8, 64);
-        List<Integer> thresholds = List.of(Settings.HALF, 4, 32);
+        List<Integer> thresholds = List.of(BpWrapper.HALF, 4, 32);
 
         assertThat(Contender.all(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), sizes, thresholds))
                 .extracting(Contender::toString)
@@ -248,9 +217,51 @@ class BpWrapperReportTest {
                         "threshold 32 is greater than queue size 8");
     }
 
+    // --- the whole command, with child JVMs --------------------------------------------------------------------------
+
+    private Experiments.Output run(String line) throws IOException {
+        return Experiments.run(new BpWrapper(), line + " --threads 2 --frames 1000", directory.resolve("out"));
+    }
+
     @Test
-    void streamHasAQuarterOfThePagesIfThereAreMisses() {
-        assertThat(timedSettings().pages(0)).isEqualTo(8192);
-        assertThat(timedSettings().pages(0.1)).isEqualTo(2048);
+    void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
+        Experiments.Output output =
+                run("--forms plain,batch --threshold 32,65 --accesses 64000 --warmup-accesses 1000");
+
+        JsonNode runs = output.runs();
+        assertThat(runs).hasSize(2);
+        for (JsonNode run : runs) {
+            assertThat(run.get("accesses").longValue()).isEqualTo(64_000);
+            assertThat(run.get("hitRatio").doubleValue()).isOne();
+            assertThat(run.get("operationsPerSecond").isNull()).isTrue();
+        }
+        assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
+        assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
+        assertThat(output.err()).contains("Left out: threshold 65 is greater than queue size 64.");
+        assertThat(output.out()).contains("the lock taken 1/32 as often", "Every page fixed was the right one.");
+    }
+
+    @Tag("ci")
+    @Test
+    void everyMissTakesTheLock() throws IOException {
+        JsonNode run = run("--forms both --miss-percent 50 --accesses 64000 --warmup-accesses 1000")
+                .runs()
+                .get(0);
+
+        assertThat(run.get("hitRatio").doubleValue()).isBetween(0.3, 0.51);
+        assertThat(run.get("lockAcquisitionsPerMillion").doubleValue()).isGreaterThan(900_000);
+    }
+
+    @Test
+    void timedRunHasThroughputAndCounts() throws IOException {
+        JsonNode run = run("--forms both --miss-percent 50 --seconds 1 --warmup 0")
+                .runs()
+                .get(0);
+
+        for (String measured : List.of("operationsPerSecond", "hitRatio", "lockAcquisitionsPerMillion")) {
+            assertThat(run.get(measured).isNumber()).as(measured).isTrue();
+        }
+        assertThat(run.get("latencyMicros").has("p99")).isTrue();
+        assertThat(run.get("contentionsPerMillion").isNull()).isFalse();
     }
 }
