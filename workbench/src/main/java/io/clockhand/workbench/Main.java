@@ -9,7 +9,7 @@ import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
-import io.clockhand.workbench.sharedupdate.SharedUpdateCommand;
+import io.clockhand.workbench.sharedupdate.SharedUpdate;
 import io.clockhand.workbench.simulate.SimulateCommand;
 import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             BpWrapper.class,
             LruCCommand.class,
-            SharedUpdateCommand.class,
+            SharedUpdate.class,
             LuceneLauncher.class
         })
 public final class Main implements Runnable {

@@ -146,7 +146,14 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     private AccessOptions accesses = new AccessOptions();
 
     public BpWrapper() {
-        super(RunAnswer.class, new TimeOptions(3, 0.15));
+        super(
+                RunAnswer.class,
+                new TimeOptions(3, 0.15),
+                new Outline(
+                        "BP-Wrapper: hits of a list policy, recorded under a lock",
+                        "locks and hits",
+                        "Every page fixed was the right one.",
+                        "Not every run ended with right pages, see above."));
     }
 
     /** The settings that compared contenders have in common. */
@@ -289,11 +296,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     }
 
     @Override
-    protected String counts() {
-        return "locks and hits";
-    }
-
-    @Override
     protected List<String> remarks(Run<Setting, Contender, RunAnswer> run) {
         return List.of(String.format(
                 Locale.ROOT,
@@ -305,11 +307,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     private static Function<RunAnswer, Double> perMillion(ToLongFunction<Counted> count) {
         return answer ->
                 MILLION * count.applyAsLong(answer.counted()) / answer.counted().accesses();
-    }
-
-    @Override
-    protected String title() {
-        return "BP-Wrapper: hits of a list policy, recorded under a lock";
     }
 
     @Override
@@ -360,19 +357,12 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         List<String> several = severalOf("threads", "missPercent", "queueSize", "threshold");
         List<String> fields = several.isEmpty() ? List.of("threads") : several;
         if (isTimed()) {
-            fields.forEach(
-                    field -> report.chart(Chart.lines("Throughput", field, "operationsPerSecond", "operations/s")));
+            addLines(report, "Throughput", fields, "operationsPerSecond", "operations/s", false);
             report.chart(
                     Chart.bars("Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
         }
-        for (String field : fields) {
-            report.chart(Chart.lines("Lock acquisitions", field, "lockAcquisitionsPerMillion", "per million references")
-                    .logarithmic());
-        }
-        for (String field : fields) {
-            report.chart(Chart.lines("Contentions", field, "contentionsPerMillion", "per million references")
-                    .logarithmic());
-        }
+        addLines(report, "Lock acquisitions", fields, "lockAcquisitionsPerMillion", "per million references", true);
+        addLines(report, "Contentions", fields, "contentionsPerMillion", "per million references", true);
     }
 
     @Override
@@ -416,11 +406,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
                 "with more threads a lock is contended when its holder is suspended, and runs show how well threads"
                         + " take turns, not how a form scales."));
         return lines;
-    }
-
-    @Override
-    protected String verdict(boolean good) {
-        return good ? "Every page fixed was the right one." : "Not every run ended with right pages, see above.";
     }
 
     @Override

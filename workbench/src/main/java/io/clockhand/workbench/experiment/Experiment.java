@@ -10,6 +10,7 @@ import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Comparison;
 import io.clockhand.workbench.report.Figures;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
  */
 public abstract class Experiment<S, C, A extends Answer> implements Callable<Integer> {
     private final Class<A> answerType;
+    private final Outline outline;
 
     @Spec
     private CommandSpec spec;
@@ -47,13 +49,24 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     private CommonOptions common = new CommonOptions();
 
     /**
+     * The fixed texts of an experiment.
+     *
+     * @param title of the report
+     * @param counts what counted runs count, in the plural, such as {@code locks and hits}
+     * @param good the last sentence if every run ended and every check held
+     * @param bad the last sentence otherwise
+     */
+    public record Outline(String title, String counts, String good, String bad) {}
+
+    /**
      * Makes an experiment.
      *
      * @param times with the defaults of the command
      */
-    protected Experiment(Class<A> answerType, TimeOptions times) {
+    protected Experiment(Class<A> answerType, TimeOptions times, Outline outline) {
         this.answerType = answerType;
         this.times = times;
+        this.outline = outline;
     }
 
     @Override
@@ -99,7 +112,9 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     // --- what is reported --------------------------------------------------------------------------------------------
 
-    protected abstract String title();
+    protected String title() {
+        return outline.title();
+    }
 
     /** The columns of the report; some may depend on what was found. */
     protected abstract List<Column<Run<S, C, A>>> columns(List<Run<S, C, A>> runs);
@@ -109,17 +124,11 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     protected abstract void addCharts(Report report, Results<Run<S, C, A>> results);
 
-    /** What counted runs count, in the plural, such as {@code locks and hits}. */
-    protected abstract String counts();
-
-    /** The last sentence. */
-    protected abstract String verdict(boolean good);
-
     /** One line below the title. */
     protected String lead() {
         return isTimed()
                 ? times.seconds() + " s of own time measured after " + times.warmup() + " s of warm-up"
-                : counts() + " counted";
+                : outline.counts() + " counted";
     }
 
     /** The figure by which contenders are compared. */
@@ -164,15 +173,15 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     // --- for subclasses ----------------------------------------------------------------------------------------------
 
-    protected final TimeOptions times() {
+    public final TimeOptions times() {
         return times;
     }
 
-    protected final long seed() {
+    public final long seed() {
         return common.seed();
     }
 
-    protected final Path out() {
+    public final Path out() {
         return common.out();
     }
 
@@ -242,6 +251,15 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return isTimed() ? column.as(name + " µs", "%.2f") : column;
     }
 
+    /** Adds a chart of a figure by each of several fields. */
+    protected static void addLines(
+            Report report, String title, List<String> fields, String figure, String unit, boolean logarithmic) {
+        for (String field : fields) {
+            Chart chart = Chart.lines(title, field, figure, unit);
+            report.chart(logarithmic ? chart.logarithmic() : chart);
+        }
+    }
+
     /** A sentence for runs with more threads than the machine has processors. */
     protected static List<String> ifMore(int mostThreads, int cores, String sentence) {
         return mostThreads > cores
@@ -253,6 +271,10 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     final String name() {
         return spec.name();
+    }
+
+    final String counts() {
+        return outline.counts();
     }
 
     final Class<A> answerType() {
@@ -286,7 +308,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     final String conclusion(List<Run<S, C, A>> runs, int cores, boolean good) {
         List<String> lines = new ArrayList<>(conclusion(results(runs, times.baseline()), cores, good));
-        lines.add(verdict(good));
+        lines.add(good ? outline.good() : outline.bad());
         return String.join(System.lineSeparator(), lines);
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Allocates some pages, frees them, and begins anew, as statements with temporary tables do. Not thread-safe. */
-final class AllocatingThread implements Operation {
+final class AllocatingThread implements WorkThreads.Operation {
     private static final int PAGES = 8;
 
     private final FreeSpaceMap space;

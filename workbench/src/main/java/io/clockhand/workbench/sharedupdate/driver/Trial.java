@@ -29,7 +29,7 @@ public final class Trial {
         this.progress = progress;
     }
 
-    private record Update(Updater updater) implements Operation {
+    private record Update(Updater updater) implements WorkThreads.Operation {
         @Override
         public void perform() throws IOException {
             updater.update();
@@ -44,7 +44,7 @@ public final class Trial {
     /** Runs it; throws what broke it off. */
     public RunAnswer run() throws Exception {
         Path directory = Files.createDirectories(Path.of(order.directory()));
-        return order.load() == Load.ALLOCATE
+        return order.load() == RunOrder.Load.ALLOCATE
                 ? new AllocationTrial(order, progress).run(directory)
                 : updateRows(directory);
     }

@@ -57,7 +57,7 @@ class AllocationTrialTest {
 
     private RunAnswer allocateByManyThreads(Protocol protocol) throws Exception {
         RunOrder order = new RunOrder(
-                Load.ALLOCATE,
+                RunOrder.Load.ALLOCATE,
                 protocol,
                 new Rows(null, 1, 4),
                 8,
