@@ -10,23 +10,29 @@ import picocli.CommandLine.Option;
 
 /** How long a timed run takes, how contenders take turns, and how often all is repeated. */
 public final class TimeOptions {
+    /** Stands behind the options of a command in its help. */
+    static final int ORDER = 1;
+
     private static final double MOST_SLICE_SECONDS = 60;
     private static final double LEAST_SLICE_SECONDS = 0.01;
 
     @Option(
             names = "--seconds",
+            order = ORDER,
             paramLabel = "S",
             description = "Measured running time of each contender (default: ${DEFAULT-VALUE}).")
     private Integer seconds = 24;
 
     @Option(
             names = "--warmup",
+            order = ORDER,
             paramLabel = "S",
             description = "Running time of each contender before measuring (default: ${DEFAULT-VALUE}).")
     private Integer warmup;
 
     @Option(
             names = "--slice",
+            order = ORDER,
             paramLabel = "S",
             description = "Seconds for which a contender runs while the others are" + " stopped"
                     + " (default: ${DEFAULT-VALUE}).")
@@ -34,12 +40,14 @@ public final class TimeOptions {
 
     @Option(
             names = "--baseline",
+            order = ORDER,
             paramLabel = "NAME",
             description = "The contender that others are compared with (default: derby, else the first).")
     private String baseline;
 
     @Option(
             names = {"--repeat", "--repeats"},
+            order = ORDER,
             paramLabel = "N",
             description = "Repeats of the whole comparison, each with new JVMs (default: ${DEFAULT-VALUE}).")
     private int repeat = 1;

@@ -16,6 +16,7 @@ import io.clockhand.workbench.report.Results;
 import io.clockhand.workbench.report.Turns;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,12 +58,9 @@ public final class Experiments {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Experiment<?, ?, ?> parsed = parse(experiment, line + " --out " + directory);
-        boolean good = new Runner<>(
-                        parsed,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run();
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(run(parsed, out, err))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isTrue();
         String name = parsed.name();
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left.map(path -> path.getFileName().toString()))
@@ -76,6 +74,15 @@ public final class Experiments {
 
     public static <S, C> List<List<Cell<S, C>>> plan(Experiment<S, C, ?> experiment) {
         return experiment.plan();
+    }
+
+    /** Runs a parsed experiment; returns whether all went well. */
+    public static boolean run(Experiment<?, ?, ?> parsed, OutputStream out, OutputStream err) {
+        return new Runner<>(
+                        parsed,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
     }
 
     /** A duel of two rounds in which contenders do as many operations a second. */
