@@ -9,6 +9,7 @@ import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.bpwrapper.driver.RunOrder;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
+import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Workplace;
@@ -22,7 +23,6 @@ import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Comparison;
@@ -260,15 +260,15 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     }
 
     @Override
-    protected Order<RunAnswer> timedOrder(Cell<Setting, Contender> cell, Timing timing) {
-        return order(cell, timing, null, false);
+    protected Order<RunAnswer> timedOrder(Launch<Setting, Contender> launch) {
+        return order(launch, launch.timing(), null, false);
     }
 
     @Override
-    protected Order<RunAnswer> countedOrder(Run<Setting, Contender, RunAnswer> run) {
+    protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
         return isTimed()
-                ? order(run.cell(), Timing.alone(times().warmup(), countedSeconds()), null, true)
-                : order(run.cell(), null, new Counting(accesses.warmupAccesses(), accesses.accesses()), true);
+                ? order(launch, Timing.alone(times().warmup(), countedSeconds()), null, true)
+                : order(launch, null, new Counting(accesses.warmupAccesses(), accesses.accesses()), true);
     }
 
     /** Locks and hits are counted in a shorter run. */
@@ -276,9 +276,9 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         return Math.max(1, times().seconds() / 8);
     }
 
-    private RunOrder order(Cell<Setting, Contender> cell, Timing timing, Counting counting, boolean countsLocks) {
-        Contender contender = cell.contender();
-        Setting setting = cell.setting();
+    private RunOrder order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
+        Contender contender = launch.contender();
+        Setting setting = launch.setting();
         int pages = setting.missPercent() == 0 ? frames : frames / FRAMES_PER_PAGE;
         return new RunOrder(
                 new RunOrder.Pool(
@@ -296,12 +296,15 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     }
 
     @Override
-    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run) {
+    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
+        if (answer.counted() == null) {
+            return super.remarks(run, answer);
+        }
         return List.of(String.format(
                 Locale.ROOT,
-                "for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
-                run.counted(perMillion(Counted::lockAcquisitions)),
-                run.counted(perMillion(Counted::contentions))));
+                "  for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
+                perMillion(Counted::lockAcquisitions).apply(answer),
+                perMillion(Counted::contentions).apply(answer)));
     }
 
     private static Function<RunAnswer, Double> perMillion(ToLongFunction<Counted> count) {
@@ -353,7 +356,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     }
 
     @Override
-    protected void addCharts(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
+    protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
         List<String> several = severalOf("threads", "missPercent", "queueSize", "threshold");
         List<String> fields = several.isEmpty() ? List.of("threads") : several;
         if (isTimed()) {

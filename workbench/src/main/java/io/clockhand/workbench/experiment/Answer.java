@@ -10,8 +10,8 @@ public interface Answer {
     /** Measured operations; 0 if no time was measured, or if a referee counted. */
     long operations();
 
-    /** Throughput; 0 if no time was measured. */
-    double operationsPerSecond();
+    /** Throughput; null if no time was measured. */
+    Double operationsPerSecond();
 
     default boolean allHolds() {
         return wrong() == null;

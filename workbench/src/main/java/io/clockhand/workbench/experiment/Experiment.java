@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
+import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.CommonOptions;
 import io.clockhand.workbench.options.OptionValues;
 import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
-import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
@@ -16,10 +17,14 @@ import io.clockhand.workbench.report.Comparison;
 import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.Report;
 import io.clockhand.workbench.report.Results;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -98,17 +103,48 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return true;
     }
 
-    /** Prepares files and describes them; fails in one sentence if there is too little memory. Returns JVM flags. */
+    /**
+     * Prepares files and describes them; fails in one sentence if there is too little memory.
+     *
+     * @return the flags of every child JVM
+     */
     protected abstract List<String> prepare(Workplace workplace);
 
-    protected abstract Order<A> timedOrder(Cell<S, C> cell, Timing timing);
+    protected abstract Order<A> timedOrder(Launch<S, C> launch);
+
+    /** Whether a run with statistics belongs to a run. */
+    protected boolean isCounted(Run<S, C, A> run) {
+        return true;
+    }
 
     /**
-     * The order of a run with statistics; null if nothing is counted.
+     * The order of a run with statistics.
      *
-     * @param run without its counted answer; with the timed one if time is measured
+     * @param run with its timed answer if time is measured
      */
-    protected abstract Order<A> countedOrder(Run<S, C, A> run);
+    protected abstract Order<A> countedOrder(Launch<S, C> launch, Run<S, C, A> run);
+
+    /**
+     * Makes the directory of a run.
+     *
+     * @param number among the contenders that live at once, from 1
+     */
+    protected Path home(Workplace workplace, int number) throws IOException {
+        return Files.createTempDirectory(workplace.directory(), "contender-");
+    }
+
+    protected ChildJvm jvm(Launch<S, C> launch, List<String> flags, Path log) throws IOException {
+        return new ChildJvm(
+                RunChild.class.getName(), Installation.here().classPath(), flags, launch.home(), patience(), log);
+    }
+
+    /** How long a child may be silent before it counts as hung. */
+    protected Duration patience() {
+        return Duration.ofMinutes(2);
+    }
+
+    /** Releases what {@link #prepare} has taken. */
+    protected void close() {}
 
     // --- what is reported --------------------------------------------------------------------------------------------
 
@@ -122,7 +158,8 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     /** The limits of the figures, in sentences for the reader. */
     protected abstract List<String> notes(List<Run<S, C, A>> runs);
 
-    protected abstract void addCharts(Report report, Results<Run<S, C, A>> results);
+    /** Adds charts, and whatever else the report has besides its runs. */
+    protected abstract void addTo(Report report, Results<Run<S, C, A>> results);
 
     /** One line below the title. */
     protected String lead() {
@@ -146,14 +183,31 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return "operations";
     }
 
+    /** The contender that others are compared with; null for the first. */
+    protected String baseline() {
+        return times.baseline();
+    }
+
+    /** Whether the run ended, and every check held. */
+    protected boolean isValid(Run<S, C, A> run) {
+        return run.isValid();
+    }
+
     /** Adds runs that are computed from others. */
     protected List<Run<S, C, A>> completed(List<Run<S, C, A>> runs) {
         return runs;
     }
 
-    /** Lines for standard error about a run that was counted. */
-    protected List<String> remarks(Run<S, C, A> run) {
-        return List.of();
+    /** Lines for standard error about a run with its answer, the timed one or that with statistics. */
+    protected List<String> remarks(Run<S, C, A> run, A answer) {
+        return answer == run.counted()
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "  %s: %,.0f %s a second",
+                        run.cell().name(),
+                        run.operationsPerSecond(),
+                        operations()));
     }
 
     /** Compares contenders in the conclusion. */
@@ -229,7 +283,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     }
 
     protected final Column<Run<S, C, A>> valid() {
-        return figure("valid", Run::isValid).as("valid", "%s").onlyOfRuns().badIf(run -> !run.isValid());
+        return figure("valid", this::isValid).as("valid", "%s").onlyOfRuns().badIf(run -> !isValid(run));
     }
 
     /** The percentiles of a timed run: as an object in JSON, and as columns, shown where time is measured. */
@@ -269,7 +323,8 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     // --- for the runner ----------------------------------------------------------------------------------------------
 
-    final String name() {
+    /** The name of the command. */
+    protected final String name() {
         return spec.name();
     }
 
@@ -297,17 +352,17 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     }
 
     final Report report(List<Run<S, C, A>> runs, List<String> jvmFlags) {
-        Results<Run<S, C, A>> results = results(runs, times.baseline());
+        Results<Run<S, C, A>> results = results(runs, baseline());
         Report report = new Report(
                         name(), title(), lead(), String.join(" ", notes(runs)), Environment.here(jvmFlags), options())
                 .results("runs", results)
                 .summary(results);
-        addCharts(report, results);
+        addTo(report, results);
         return report;
     }
 
     final String conclusion(List<Run<S, C, A>> runs, int cores, boolean good) {
-        List<String> lines = new ArrayList<>(conclusion(results(runs, times.baseline()), cores, good));
+        List<String> lines = new ArrayList<>(conclusion(results(runs, baseline()), cores, good));
         lines.add(good ? outline.good() : outline.bad());
         return String.join(System.lineSeparator(), lines);
     }

@@ -3,22 +3,27 @@
 package io.clockhand.workbench.experiment;
 
 import io.clockhand.duel.DuelSettings;
+import io.clockhand.duel.SliceBoard;
+import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Journal;
+import io.clockhand.workbench.duel.Duel;
+import io.clockhand.workbench.duel.Entrant;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.options.TimeOptions;
-import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.Turns;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * Runs an experiment: every cell of the plan in a child JVM, timed in duels or alone, then counted; then its report.
@@ -28,8 +33,10 @@ final class Runner<S, C, A extends Answer> {
     private final PrintStream out;
     private final PrintStream err;
     private final List<Run<S, C, A>> runs = new ArrayList<>();
+    private CleanUp cleanUp;
     private Journal journal;
-    private Children<A> children;
+    private Workplace workplace;
+    private List<String> flags;
 
     Runner(Experiment<S, C, A> experiment, PrintStream out, PrintStream err) {
         this.experiment = experiment;
@@ -39,30 +46,25 @@ final class Runner<S, C, A extends Answer> {
 
     /** Returns whether every run ended and every check held. */
     boolean run() {
-        try (CleanUp cleanUp = new CleanUp()) {
+        try (CleanUp all = new CleanUp()) {
+            cleanUp = all;
             journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(experiment.out(), "." + experiment.name() + "-", cleanUp);
+            workplace = new Workplace(directory, cleanUp, journal);
+            flags = experiment.prepare(workplace);
             List<List<Cell<S, C>>> groups = experiment.plan();
-            List<String> flags = experiment.prepare(new Workplace(directory, cleanUp, journal));
             describe(groups.stream().mapToInt(List::size).sum());
-            children = new Children<>(
-                    RunChild.class,
-                    experiment.answerType(),
-                    Answer::allHolds,
-                    Installation.here(),
-                    flags,
-                    directory,
-                    experiment.out(),
-                    cleanUp);
             for (int i = 0; i < groups.size(); i++) {
                 perform(groups.get(i), "part " + (i + 1) + " of " + groups.size());
             }
-            List<Run<S, C, A>> all = experiment.completed(runs);
+            List<Run<S, C, A>> completed = experiment.completed(runs);
             int cores = Environment.here(List.of()).cores();
             experiment
-                    .report(all, flags)
-                    .publish(experiment.out(), out, experiment.conclusion(all, cores, journal.isGood()));
+                    .report(completed, flags)
+                    .publish(experiment.out(), out, experiment.conclusion(completed, cores, journal.isGood()));
             return journal.isGood();
+        } finally {
+            experiment.close();
         }
     }
 
@@ -70,39 +72,130 @@ final class Runner<S, C, A extends Answer> {
         TimeOptions times = experiment.times();
         journal.say(Figures.counted(count, "runs")
                 + (experiment.isTimed()
-                        ? " of " + (times.warmup() + times.seconds()) + " s each, and as many shorter ones in which "
-                                + experiment.counts() + " are counted."
+                        ? " of " + (times.warmup() + times.seconds()) + " s each"
+                                + (experiment.counts().isEmpty()
+                                        ? "."
+                                        : ", and shorter ones in which " + experiment.counts() + " are counted.")
                         : " in which " + experiment.counts() + " are counted, and no time is measured."));
     }
 
+    /** Performs the runs of all contenders in a setting: in turn, or one after the other. */
     private void perform(List<Cell<S, C>> cells, String number) {
+        Cell<S, C> first = cells.get(0);
         if (!experiment.isTimed()) {
             cells.forEach(cell -> count(new Run<>(cell, null, null, null), number));
-            return;
-        }
-        Cell<S, C> first = cells.get(0);
-        if (cells.size() > 1 && !experiment.takesTurns(first.setting())) {
-            cells.forEach(cell -> perform(List.of(cell), number));
-            return;
-        }
-        List<Children.Job> jobs = cells.stream()
-                .map(cell -> new Children.Job(
-                        cell.name(),
-                        cell.fileName(experiment.name()),
-                        slices -> experiment.timedOrder(cell, timing(slices))))
-                .toList();
-        DuelSettings duel = experiment.times().duelOf(first.repeat(), experiment.seed());
-        List<A> answers = new ArrayList<>();
-        List<Turns> turns =
-                children.compare(cells, jobs, experiment.counters(first.setting()), duel, journal, number, answers);
-        for (int i = 0; i < cells.size(); i++) {
-            Run<S, C, A> run = new Run<>(cells.get(i), answers.get(i), turns.get(i), null);
-            if (run.timed() == null) {
-                runs.add(run);
-            } else {
-                noteTimed(run);
-                count(run, number + ", counted");
+        } else if (cells.size() == 1) {
+            A answer = journal.attempt(
+                    number,
+                    first,
+                    progress -> alone(first, fileName(first), timing(null), experiment::timedOrder, progress));
+            addTimed(new Run<>(first, answer, null, null), number);
+        } else if (experiment.takesTurns(first.setting())) {
+            Duel.Outcome<A> outcome = journal.attempt(number, first.duelName(), progress -> duel(cells, progress));
+            for (int i = 0; i < cells.size(); i++) {
+                Cell<S, C> cell = cells.get(i);
+                addTimed(
+                        outcome == null
+                                ? new Run<>(cell, null, null, null)
+                                : new Run<>(
+                                        cell, outcome.answers().get(i), new Turns(outcome.rounds(), cell.name()), null),
+                        number);
             }
+        } else {
+            cells.forEach(cell -> perform(List.of(cell), number));
+        }
+    }
+
+    private void addTimed(Run<S, C, A> run, String number) {
+        if (run.timed() == null) {
+            runs.add(run);
+            return;
+        }
+        note(run, run.timed(), fileName(run.cell()));
+        if (experiment.isCounted(run)) {
+            count(run, number + ", counted");
+        } else {
+            runs.add(run);
+        }
+    }
+
+    private void count(Run<S, C, A> run, String number) {
+        Cell<S, C> cell = run.cell();
+        String fileName = fileName(cell) + (run.timed() == null ? "" : "-counted");
+        A answer = journal.attempt(
+                number,
+                cell,
+                progress -> alone(cell, fileName, null, launch -> experiment.countedOrder(launch, run), progress));
+        Run<S, C, A> whole = new Run<>(cell, run.timed(), run.turns(), answer);
+        runs.add(whole);
+        if (answer != null) {
+            note(whole, answer, fileName);
+        }
+    }
+
+    private void note(Run<S, C, A> run, A answer, String fileName) {
+        experiment.remarks(run, answer).forEach(journal::say);
+        if (!answer.allHolds()) {
+            journal.complain(run.cell(), answer.wrong() + "; its log is " + log(fileName));
+        }
+    }
+
+    // --- child JVMs --------------------------------------------------------------------------------------------------
+
+    private A alone(
+            Cell<S, C> cell,
+            String fileName,
+            Timing timing,
+            Function<Launch<S, C>, Order<A>> order,
+            Progress progress) {
+        try {
+            Path home = experiment.home(workplace, 1);
+            try {
+                Launch<S, C> launch = new Launch<>(cell, fileName, 1, home, timing);
+                return experiment
+                        .jvm(launch, flags, log(fileName))
+                        .ask(order.apply(launch), experiment.answerType(), Answer::allHolds, cleanUp, progress::at);
+            } finally {
+                cleanUp.delete(home);
+            }
+        } catch (IOException e) {
+            throw new CommandFailure("cannot prepare a run: " + Failures.sentence(e), e);
+        }
+    }
+
+    private Duel.Outcome<A> duel(List<Cell<S, C>> cells, Progress progress) {
+        Cell<S, C> first = cells.get(0);
+        int counters = experiment.counters(first.setting());
+        List<Path> homes = new ArrayList<>();
+        List<Entrant> entrants = cells.stream()
+                .map(cell -> new Entrant(cell.name(), counters, () -> {
+                    Path home = experiment.home(workplace, homes.size() + 1);
+                    homes.add(home);
+                    Path slices = home.resolve("slices").toAbsolutePath();
+                    SliceBoard board = SliceBoard.create(slices, counters);
+                    Launch<S, C> launch =
+                            new Launch<>(cell, fileName(cell), cells.size(), home, timing(slices.toString()));
+                    return new Entrant.Started(
+                            experiment
+                                    .jvm(launch, flags, log(launch.fileName()))
+                                    .start(experiment.timedOrder(launch), cleanUp),
+                            board);
+                }))
+                .toList();
+        DuelSettings settings = experiment.times().duelOf(first.repeat(), experiment.seed());
+        try {
+            return new Duel(settings, experiment.patience())
+                    .run(entrants, experiment.answerType(), Answer::allHolds, progress);
+        } finally {
+            homes.forEach(this::delete);
+        }
+    }
+
+    private void delete(Path home) {
+        try {
+            cleanUp.delete(home);
+        } catch (IOException e) {
+            // deleted at the end of the command
         }
     }
 
@@ -112,37 +205,11 @@ final class Runner<S, C, A extends Answer> {
                 times.warmup(), times.seconds(), slices, times.duelOf(1, 1).warmUpRounds());
     }
 
-    private void noteTimed(Run<S, C, A> run) {
-        journal.say(String.format(
-                Locale.ROOT,
-                "  %s: %,.0f %s a second",
-                run.cell().name(),
-                run.operationsPerSecond(),
-                experiment.operations()));
-        complainIfWrong(run.cell(), run.timed(), run.cell().fileName(experiment.name()));
+    private String fileName(Cell<S, C> cell) {
+        return cell.fileName(experiment.name());
     }
 
-    private void count(Run<S, C, A> run, String number) {
-        Order<A> order = experiment.countedOrder(run);
-        if (order == null) {
-            runs.add(run);
-            return;
-        }
-        Cell<S, C> cell = run.cell();
-        String fileName = cell.fileName(experiment.name()) + (run.timed() == null ? "" : "-counted");
-        A answer = journal.attempt(number, cell, progress -> children.run(order, fileName, progress));
-        Run<S, C, A> whole = new Run<>(cell, run.timed(), run.turns(), answer);
-        runs.add(whole);
-        if (answer != null) {
-            experiment.remarks(whole).forEach(line -> journal.say("  " + line));
-            complainIfWrong(cell, answer, fileName);
-        }
-    }
-
-    private void complainIfWrong(Cell<S, C> cell, A answer, String fileName) {
-        if (!answer.allHolds()) {
-            journal.complain(
-                    cell, answer.wrong() + "; its log is " + experiment.out().resolve(fileName + ".log"));
-        }
+    private Path log(String fileName) {
+        return experiment.out().resolve(fileName + ".log");
     }
 }

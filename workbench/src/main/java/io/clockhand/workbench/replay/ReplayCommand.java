@@ -11,6 +11,7 @@ import io.clockhand.workbench.advice.AdviceOptions;
 import io.clockhand.workbench.advice.Advised;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
+import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Workplace;
@@ -23,14 +24,12 @@ import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
-import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunOrder;
 import io.clockhand.workbench.replay.driver.Written;
 import io.clockhand.workbench.replay.driver.Written.Writes;
-import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Comparison;
@@ -397,24 +396,23 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     }
 
     @Override
-    protected Order<RunAnswer> timedOrder(Cell<Setting, Contender> cell, Timing timing) {
-        return order(cell, interleave, timing, null);
+    protected Order<RunAnswer> timedOrder(Launch<Setting, Contender> launch) {
+        return order(launch, interleave, null);
     }
 
     @Override
-    protected Order<RunAnswer> countedOrder(Run<Setting, Contender, RunAnswer> run) {
+    protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
         Play play = play(run.setting());
         return order(
-                run.cell(),
+                launch,
                 countedInterleave(),
-                null,
                 isTimed() ? Play.counting(run.operationsPerSecond()) : play.counting(accesses));
     }
 
-    private RunOrder order(Cell<Setting, Contender> cell, int yieldsAfter, Timing timing, Counting counting) {
-        Setting setting = cell.setting();
+    private RunOrder order(Launch<Setting, Contender> launch, int yieldsAfter, Counting counting) {
+        Setting setting = launch.setting();
         Play play = play(setting);
-        Contender contender = cell.contender();
+        Contender contender = launch.contender();
         return new RunOrder(
                 new RunOrder.Pool(
                         contender.policy(),
@@ -427,9 +425,9 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                 files.pages(play, setting.io()),
                 setting.threads(),
                 yieldsAfter,
-                timing,
+                launch.timing(),
                 counting,
-                play.writes() ? writes.writing(timing != null) : null);
+                play.writes() ? writes.writing(launch.timing() != null) : null);
     }
 
     /** Of runs that are counted, also of those that belong to a timed one. */
@@ -438,16 +436,19 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     }
 
     @Override
-    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run) {
-        Counted counted = run.counted(RunAnswer::counted);
+    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
+        Counted counted = answer.counted();
+        if (counted == null) {
+            return super.remarks(run, answer);
+        }
         Play play = play(run.setting());
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%.2f %% hits", 100.0 * counted.hits() / counted.accesses()));
+        lines.add(String.format(Locale.ROOT, "  %.2f %% hits", 100.0 * counted.hits() / counted.accesses()));
         // a trace that is counted from its beginning starts with an empty pool on purpose
         boolean intended =
                 (play.isTrace() && !isTimed()) || (accesses.warmupAccesses() != null && accesses.warmupAccesses() == 0);
         if (counted.freeAtStart() > 0 && play.keys() >= run.setting().frames() && !intended) {
-            lines.add("warning: " + counted.freeAtStart()
+            lines.add("  warning: " + counted.freeAtStart()
                     + " frames were empty when counting began; a longer warm-up would show other hits");
         }
         return lines;
@@ -559,7 +560,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     }
 
     @Override
-    protected void addCharts(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
+    protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
         report.chart(Chart.lines("Hit ratio by frames", "frames", "hitRatio", "hits, %"));
         if (advice.policies() != null) {
             report.added(Advised.table(results.runs().stream()

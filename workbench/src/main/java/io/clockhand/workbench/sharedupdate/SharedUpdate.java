@@ -4,6 +4,7 @@ package io.clockhand.workbench.sharedupdate;
 
 import io.clockhand.wal.WideLsn;
 import io.clockhand.workbench.experiment.Experiment;
+import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Workplace;
@@ -14,7 +15,6 @@ import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Figures;
@@ -29,7 +29,6 @@ import io.clockhand.workbench.sharedupdate.driver.Rows;
 import io.clockhand.workbench.sharedupdate.driver.RunAnswer;
 import io.clockhand.workbench.sharedupdate.driver.RunOrder;
 import io.clockhand.workbench.sharedupdate.driver.RunOrder.Load;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -124,7 +123,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                     + " (default: ${DEFAULT-VALUE}).")
     private List<Integer> pageLsn = CommaList.of(Long.BYTES);
 
-    private Path directory;
     private double stepsPerMicro;
 
     public SharedUpdate() {
@@ -262,20 +260,19 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        directory = workplace.directory();
         stepsPerMicro = CpuLoop.stepsPerMicro(); // once, so that all contenders compute the same
         return new Memory(128 << 20, 64 << 20).jvmFlags(); // a page takes little
     }
 
     @Override
-    protected Order<RunAnswer> timedOrder(Cell<Setting, Contender> cell, Timing timing) {
-        return order(cell, timing, "timed", false);
+    protected Order<RunAnswer> timedOrder(Launch<Setting, Contender> launch) {
+        return order(launch, launch.timing(), false);
     }
 
     /** All threads from the begin, and counted then. */
     @Override
-    protected Order<RunAnswer> countedOrder(Run<Setting, Contender, RunAnswer> run) {
-        return order(run.cell(), Timing.alone(0, countedSeconds()), "counted", true);
+    protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
+        return order(launch, Timing.alone(0, countedSeconds()), true);
     }
 
     /** Waits are counted in a shorter run. */
@@ -283,9 +280,9 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
         return Math.max(1, times().seconds() / 8);
     }
 
-    private RunOrder order(Cell<Setting, Contender> cell, Timing timing, String kind, boolean counts) {
-        Setting setting = cell.setting();
-        Contender contender = cell.contender();
+    private RunOrder order(Launch<Setting, Contender> launch, Timing timing, boolean counts) {
+        Setting setting = launch.setting();
+        Contender contender = launch.contender();
         return new RunOrder(
                 setting.load(),
                 contender.protocol(),
@@ -293,7 +290,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                 setting.pageLsnBytes(),
                 setting.logCost(),
                 stepsPerMicro,
-                directory.resolve(cell.fileName(kind)).toAbsolutePath().toString(),
+                launch.home().resolve("files").toAbsolutePath().toString(),
                 timing,
                 counts);
     }
@@ -376,7 +373,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     }
 
     @Override
-    protected void addCharts(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
+    protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
         report.chart(Chart.lines("Throughput", "threads", RATE, "updates/s"));
         if (results.runs().stream().anyMatch(run -> run.turns() != null)) {
             report.chart(Chart.bars(

@@ -106,7 +106,7 @@ public final class Experiments {
     /** Lines of the results, compared with the baseline of the options. */
     public static <S, C, A extends Answer> List<Results.Line<Run<S, C, A>>> lines(
             Experiment<S, C, A> experiment, List<Run<S, C, A>> runs) {
-        return experiment.results(runs, experiment.times().baseline()).lines();
+        return experiment.results(runs, experiment.baseline()).lines();
     }
 
     public static <S, C, A extends Answer> Stream<String> conclusion(

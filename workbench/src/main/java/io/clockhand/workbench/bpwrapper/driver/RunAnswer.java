@@ -48,7 +48,7 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
     }
 
     @Override
-    public double operationsPerSecond() {
-        return timed == null ? 0 : timed.operationsPerSecond();
+    public Double operationsPerSecond() {
+        return timed == null ? null : Double.valueOf(timed.operationsPerSecond());
     }
 }

@@ -65,7 +65,7 @@ public record RunAnswer(Timed timed, Counted counted, Written written, long wron
     }
 
     @Override
-    public double operationsPerSecond() {
-        return timed == null ? 0 : timed.operationsPerSecond();
+    public Double operationsPerSecond() {
+        return timed == null ? null : Double.valueOf(timed.operationsPerSecond());
     }
 }

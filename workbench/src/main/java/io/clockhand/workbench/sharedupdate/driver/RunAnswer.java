@@ -34,7 +34,7 @@ public record RunAnswer(
     }
 
     @Override
-    public double operationsPerSecond() {
+    public Double operationsPerSecond() {
         return operations / seconds;
     }
 }
