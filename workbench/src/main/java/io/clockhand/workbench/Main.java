@@ -8,7 +8,7 @@ import io.clockhand.workbench.lucene.LuceneLauncher;
 import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
-import io.clockhand.workbench.select.SelectCommand;
+import io.clockhand.workbench.select.DerbySelect;
 import io.clockhand.workbench.sharedupdate.SharedUpdate;
 import io.clockhand.workbench.simulate.SimulateCommand;
 import io.clockhand.workbench.tpcc.TpccCommand;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = "Measures and simulates caches.",
         subcommands = {
             TpccCommand.class,
-            SelectCommand.class,
+            DerbySelect.class,
             ReplayCommand.class,
             SimulateCommand.class,
             BpWrapper.class,

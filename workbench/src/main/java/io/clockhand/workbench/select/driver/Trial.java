@@ -7,7 +7,6 @@ import io.clockhand.workbench.derby.driver.Database;
 import io.clockhand.workbench.derby.driver.Interval;
 import io.clockhand.workbench.derby.driver.Observer;
 import io.clockhand.workbench.derby.driver.Patience;
-import io.clockhand.workbench.environment.Child;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** The child JVM of one run: the pool filled, the warm-up, the measured interval. */
-public final class RunChild {
+/** One run, in a child JVM: the pool filled, the warm-up, the measured interval. */
+final class Trial {
     /** Fewer rows than lie on a page. */
     private static final int STRIDE = 8;
     /** While the pool is filled, its size is checked after each of these numbers of selects. */
@@ -29,16 +28,12 @@ public final class RunChild {
     private final RunOrder order;
     private final DataSource database;
 
-    private RunChild(RunOrder order) {
+    Trial(RunOrder order) {
         this.order = order;
         this.database = Database.open(Path.of(order.database()));
     }
 
-    public static void main(String[] arguments) {
-        Child.serve(arguments, RunOrder.class, order -> new RunChild(order).run());
-    }
-
-    private RunAnswer run() throws Exception {
+    RunAnswer run() throws Exception {
         database.getConnection().close();
         CacheProbe probe = CacheProbe.of(order.cache());
         Terminal.Result filling = fill(probe);
@@ -47,6 +42,7 @@ public final class RunChild {
             results.addAll(measure(observer));
             RunAnswer answer = new RunAnswer(
                     results.stream().mapToLong(Terminal.Result::selects).sum(),
+                    order.seconds(),
                     results.stream().mapToLong(Terminal.Result::wrongRows).sum(),
                     results.stream()
                             .map(Terminal.Result::firstWrong)
