@@ -93,10 +93,10 @@ public abstract class DerbyExperiment<S, A extends Answer> extends Experiment<S,
         long pages = dataSet.readMarker().allocatedPages();
         derby.setHeap(largestPool(pages).heap());
         List<String> flags = jvmFlags(derby.heap());
+        sizePools(pages, journal);
         journal.say("Derby " + derby.derby() + ", " + String.join(" ", flags) + ", isolation " + isolation()
                 + "; every run has these properties:");
         commonProperties().forEach((name, value) -> journal.say("    " + name + "=" + value));
-        sizePools(pages, journal);
         return flags;
     }
 

@@ -200,7 +200,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     /** Lines for standard error about a run with its answer, the timed one or that with statistics. */
     protected List<String> remarks(Run<S, C, A> run, A answer) {
-        return answer == run.counted()
+        return run.counted() != null
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,

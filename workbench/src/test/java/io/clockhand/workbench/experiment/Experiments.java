@@ -48,7 +48,7 @@ public final class Experiments {
     /** Sets the options of an experiment, and has it check them. */
     public static <E extends Experiment<?, ?, ?>> E parse(E experiment, String line) {
         CommandLine command = EnumNames.register(new CommandLine(experiment));
-        command.parseArgs(line.isEmpty() ? new String[0] : line.split(" +", -1));
+        command.parseArgs(line.isBlank() ? new String[0] : line.strip().split(" +", -1));
         experiment.check(new Usage(command.getCommandSpec()));
         return experiment;
     }
@@ -70,6 +70,10 @@ public final class Experiments {
                 new ObjectMapper().readTree(directory.resolve(name + ".json").toFile()),
                 out.toString(StandardCharsets.UTF_8),
                 err.toString(StandardCharsets.UTF_8));
+    }
+
+    public static String baseline(Experiment<?, ?, ?> experiment) {
+        return experiment.baseline();
     }
 
     public static <S, C> List<List<Cell<S, C>>> plan(Experiment<S, C, ?> experiment) {

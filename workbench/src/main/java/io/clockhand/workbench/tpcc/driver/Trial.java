@@ -23,25 +23,21 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** The child JVM of one run: terminals first, the twelve conditions afterwards. */
-public final class RunChild {
+/** One run, in a child JVM: terminals first, the twelve conditions afterwards. */
+final class Trial {
     private final RunOrder order;
     private final Path directory;
     private final DataSource database;
     /** Errors in the data besides the twelve conditions. */
     private final List<String> damage = new ArrayList<>();
 
-    private RunChild(RunOrder order) {
+    Trial(RunOrder order) {
         this.order = order;
         this.directory = Path.of(order.database());
         this.database = Database.open(directory);
     }
 
-    public static void main(String[] arguments) {
-        Child.serve(arguments, RunOrder.class, order -> new RunChild(order).run());
-    }
-
-    private RunAnswer run() throws Exception {
+    RunAnswer run() throws Exception {
         database.getConnection().close();
         CacheProbe probe = CacheProbe.of(order.cache());
         Measurement measurement = new Measurement(order, database);
