@@ -3,7 +3,7 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapper;
-import io.clockhand.workbench.lruc.LruCCommand;
+import io.clockhand.workbench.lruc.LruC;
 import io.clockhand.workbench.lucene.LuceneLauncher;
 import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             ReplayCommand.class,
             SimulateCommand.class,
             BpWrapper.class,
-            LruCCommand.class,
+            LruC.class,
             SharedUpdate.class,
             LuceneLauncher.class
         })

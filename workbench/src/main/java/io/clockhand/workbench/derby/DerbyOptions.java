@@ -5,7 +5,7 @@ package io.clockhand.workbench.derby;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.Names;
-import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.RunTimes;
 import io.clockhand.workbench.options.Usage;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -116,7 +116,7 @@ public final class DerbyOptions {
     }
 
     /** The baseline of comparisons: the typed one, Derby's own cache, or null for the first. */
-    public String baseline(TimeOptions times) {
+    public String baseline(RunTimes times) {
         return times.baseline() != null ? times.baseline() : caches.contains(Contender.DERBY) ? Contender.DERBY : null;
     }
 

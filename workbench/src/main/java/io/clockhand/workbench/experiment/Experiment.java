@@ -7,7 +7,7 @@ import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.CommonOptions;
 import io.clockhand.workbench.options.OptionValues;
-import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.RunTimes;
 import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.report.Cell;
@@ -48,7 +48,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     private CommandSpec spec;
 
     @Mixin
-    private TimeOptions times;
+    private RunTimes times;
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -68,7 +68,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
      *
      * @param times with the defaults of the command
      */
-    protected Experiment(Class<A> answerType, TimeOptions times, Outline outline) {
+    protected Experiment(Class<A> answerType, RunTimes times, Outline outline) {
         this.answerType = answerType;
         this.times = times;
         this.outline = outline;
@@ -109,6 +109,9 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
      * @return the flags of every child JVM
      */
     protected abstract List<String> prepare(Workplace workplace);
+
+    /** Performs runs that are needed before those of a setting. */
+    protected void explore(S setting, Explorer<S, C, A> explorer) {}
 
     protected abstract Order<A> timedOrder(Launch<S, C> launch);
 
@@ -227,7 +230,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     // --- for subclasses ----------------------------------------------------------------------------------------------
 
-    public final TimeOptions times() {
+    public final RunTimes times() {
         return times;
     }
 

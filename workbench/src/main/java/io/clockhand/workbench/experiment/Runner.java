@@ -13,7 +13,7 @@ import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
-import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.RunTimes;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Figures;
@@ -55,7 +55,9 @@ final class Runner<S, C, A extends Answer> {
             List<List<Cell<S, C>>> groups = experiment.plan();
             describe(groups.stream().mapToInt(List::size).sum());
             for (int i = 0; i < groups.size(); i++) {
-                perform(groups.get(i), "part " + (i + 1) + " of " + groups.size());
+                String number = "part " + (i + 1) + " of " + groups.size();
+                experiment.explore(groups.get(i).get(0).setting(), explorer(number));
+                perform(groups.get(i), number);
             }
             List<Run<S, C, A>> completed = experiment.completed(runs);
             int cores = Environment.here(List.of()).cores();
@@ -69,7 +71,7 @@ final class Runner<S, C, A extends Answer> {
     }
 
     private void describe(int count) {
-        TimeOptions times = experiment.times();
+        RunTimes times = experiment.times();
         journal.say(Figures.counted(count, "runs")
                 + (experiment.isTimed()
                         ? " of " + (times.warmup() + times.seconds()) + " s each"
@@ -104,6 +106,19 @@ final class Runner<S, C, A extends Answer> {
         } else {
             cells.forEach(cell -> perform(List.of(cell), number));
         }
+    }
+
+    private Explorer<S, C, A> explorer(String number) {
+        return (cell, order) -> {
+            A answer = journal.attempt(
+                    number + ", beforehand",
+                    cell.name() + ", " + cell.setting(),
+                    progress -> alone(cell, fileName(cell), timing(null), order, progress));
+            if (answer != null) {
+                note(new Run<>(cell, answer, null, null), answer, fileName(cell));
+            }
+            return answer;
+        };
     }
 
     private void addTimed(Run<S, C, A> run, String number) {
@@ -200,9 +215,14 @@ final class Runner<S, C, A extends Answer> {
     }
 
     private Timing timing(String slices) {
-        TimeOptions times = experiment.times();
-        return new Timing(
-                times.warmup(), times.seconds(), slices, times.duelOf(1, 1).warmUpRounds());
+        RunTimes times = experiment.times();
+        return slices == null
+                ? Timing.alone(times.warmup(), times.seconds())
+                : new Timing(
+                        times.warmup(),
+                        times.seconds(),
+                        slices,
+                        times.duelOf(1, 1).warmUpRounds());
     }
 
     private String fileName(Cell<S, C> cell) {

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -70,6 +71,10 @@ public final class Experiments {
                 new ObjectMapper().readTree(directory.resolve(name + ".json").toFile()),
                 out.toString(StandardCharsets.UTF_8),
                 err.toString(StandardCharsets.UTF_8));
+    }
+
+    public static Map<String, Object> options(Experiment<?, ?, ?> experiment) {
+        return experiment.options();
     }
 
     public static String baseline(Experiment<?, ?, ?> experiment) {
