@@ -57,7 +57,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
      * The fixed texts of an experiment.
      *
      * @param title of the report
-     * @param counts what counted runs count, in the plural, such as {@code locks and hits}
+     * @param counts what counted runs count, in the plural, such as {@code locks and hits}; empty if there are none
      * @param good the last sentence if every run ended and every check held
      * @param bad the last sentence otherwise
      */
@@ -117,7 +117,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     /** Whether a run with statistics belongs to a run. */
     protected boolean isCounted(Run<S, C, A> run) {
-        return true;
+        return !outline.counts().isEmpty();
     }
 
     /**
@@ -125,7 +125,9 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
      *
      * @param run with its timed answer if time is measured
      */
-    protected abstract Order<A> countedOrder(Launch<S, C> launch, Run<S, C, A> run);
+    protected Order<A> countedOrder(Launch<S, C> launch, Run<S, C, A> run) {
+        throw new UnsupportedOperationException("nothing is counted");
+    }
 
     /**
      * Makes the directory of a run.
@@ -191,9 +193,10 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return times.baseline();
     }
 
-    /** Whether the run ended, and every check held. */
+    /** Whether the run and its counted one ended, and every check held. */
     protected boolean isValid(Run<S, C, A> run) {
-        return run.isValid();
+        return (isCounted(run) ? run.counted() : run.timed()) != null
+                && run.answers().allMatch(Answer::allHolds);
     }
 
     /** Adds runs that are computed from others. */

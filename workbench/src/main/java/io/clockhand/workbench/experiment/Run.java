@@ -51,9 +51,4 @@ public record Run<S, C, A extends Answer>(Cell<S, C> cell, A timed, Turns turns,
     public Stream<A> answers() {
         return Stream.of(timed, counted).filter(Objects::nonNull);
     }
-
-    /** Whether the run and its counted one ended, and every check held. */
-    public boolean isValid() {
-        return counted != null && answers().allMatch(Answer::allHolds);
-    }
 }

@@ -525,16 +525,6 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
         return order(launch, scheme, launch.timing());
     }
 
-    @Override
-    protected boolean isCounted(Run<Setting, Contender, RunAnswer> run) {
-        return false;
-    }
-
-    @Override
-    protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
-        throw new IllegalStateException("nothing is counted");
-    }
-
     private RunOrder order(Launch<Setting, Contender> launch, String scheme, Timing timing) {
         Setting setting = launch.setting();
         String name = setting.device();
@@ -559,12 +549,6 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
                 answer.operationsPerSecond(),
                 Figures.of("%.2f", answer.readStallPercent()),
                 isUnstable(run) ? "; it is not stable" : ""));
-    }
-
-    /** Whether the run ended, every page was right, and no change was lost. */
-    @Override
-    protected boolean isValid(Run<Setting, Contender, RunAnswer> run) {
-        return run.timed() != null && run.timed().allHolds();
     }
 
     private static <V> V steadiness(Run<?, ?, RunAnswer> run, Function<Steadiness, V> figure) {

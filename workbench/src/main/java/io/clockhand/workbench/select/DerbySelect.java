@@ -240,16 +240,6 @@ public final class DerbySelect extends DerbyExperiment<DerbySelect.Setting, RunA
                 recording(launch));
     }
 
-    @Override
-    protected boolean isCounted(Run<Setting, Contender, RunAnswer> run) {
-        return false;
-    }
-
-    @Override
-    protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
-        throw new IllegalStateException("nothing is counted");
-    }
-
     // --- the report --------------------------------------------------------------------------------------------------
 
     @Override
@@ -283,7 +273,7 @@ public final class DerbySelect extends DerbyExperiment<DerbySelect.Setting, RunA
     /** Whether the run ended, every row was right, and the cache kept to its pool. */
     @Override
     protected boolean isValid(Run<Setting, Contender, RunAnswer> run) {
-        return run.timed() != null && run.timed().allHolds() && isWithinPool(run);
+        return super.isValid(run) && isWithinPool(run);
     }
 
     @Override

@@ -104,8 +104,9 @@ class BpWrapperTest {
     void wrongPageMakesARunInvalid() {
         RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
 
-        assertThat(new Run<>(cell(PLAIN, 2, 1), TIMED, null, wrong).isValid()).isFalse();
-        assertThat(new Run<>(cell(PLAIN, 2, 1), TIMED, null, counted(1, 0)).isValid())
+        assertThat(Experiments.isValid(experiment(), new Run<>(cell(PLAIN, 2, 1), TIMED, null, wrong)))
+                .isFalse();
+        assertThat(Experiments.isValid(experiment(), new Run<>(cell(PLAIN, 2, 1), TIMED, null, counted(1, 0))))
                 .isTrue();
         assertThat(wrong.wrong()).isEqualTo("3 of its fixes gave a wrong page: page 1");
     }

@@ -73,6 +73,10 @@ public final class Experiments {
                 err.toString(StandardCharsets.UTF_8));
     }
 
+    public static <S, C, A extends Answer> boolean isValid(Experiment<S, C, A> experiment, Run<S, C, A> run) {
+        return experiment.isValid(run);
+    }
+
     public static Map<String, Object> options(Experiment<?, ?, ?> experiment) {
         return experiment.options();
     }

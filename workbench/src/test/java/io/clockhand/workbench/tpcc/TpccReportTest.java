@@ -223,14 +223,6 @@ class TpccReportTest {
     }
 
     @Test
-    void pageNeedsNoNetwork() {
-        String page = made().report().page();
-
-        assertThat(page).contains("Chart.js v").doesNotContain("/*data*/", "/*chart.js*/");
-        assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
-    }
-
-    @Test
     void tableHasALineForEachCacheAndNumberOfTerminals() {
         assertThat(made().report().table().lines())
                 .hasSize(1 + 4)
