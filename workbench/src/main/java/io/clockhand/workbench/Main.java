@@ -4,7 +4,6 @@ package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapper;
 import io.clockhand.workbench.lruc.LruC;
-import io.clockhand.workbench.lucene.LuceneLauncher;
 import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;

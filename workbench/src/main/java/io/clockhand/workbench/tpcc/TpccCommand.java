@@ -3,8 +3,6 @@
 package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.Journal;
-import io.clockhand.workbench.advice.AdviceOptions;
-import io.clockhand.workbench.advice.Advised;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyExperiment;
@@ -21,9 +19,11 @@ import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Workplace;
+import io.clockhand.workbench.options.AdviceOptions;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.report.Advised;
 import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Comparison;

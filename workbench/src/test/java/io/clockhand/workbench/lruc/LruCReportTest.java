@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clockhand.workbench.device.DeviceFigures;
-import io.clockhand.workbench.device.DeviceFigures.Requests;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.lruc.LruC.Contender;
@@ -16,6 +14,8 @@ import io.clockhand.workbench.lruc.driver.Moment;
 import io.clockhand.workbench.lruc.driver.RunAnswer;
 import io.clockhand.workbench.lruc.driver.RunAnswer.Latency;
 import io.clockhand.workbench.lruc.pool.PoolFigures;
+import io.clockhand.workbench.pages.device.DeviceFigures;
+import io.clockhand.workbench.pages.device.DeviceFigures.Requests;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Report;
 import java.io.IOException;

@@ -5,10 +5,10 @@ package io.clockhand.workbench.lruc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.device.DeviceProfile;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.driver.WriteMix;
+import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.report.Cell;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc.driver;
 
-import io.clockhand.workbench.device.DeviceFigures;
 import io.clockhand.workbench.experiment.Answer;
 import io.clockhand.workbench.lruc.pool.PoolFigures;
+import io.clockhand.workbench.pages.device.DeviceFigures;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;

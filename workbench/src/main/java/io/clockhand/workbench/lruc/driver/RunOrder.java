@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc.driver;
 
-import io.clockhand.workbench.device.DeviceProfile;
 import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.workload.TraceFormat;
 import java.util.function.DoubleConsumer;

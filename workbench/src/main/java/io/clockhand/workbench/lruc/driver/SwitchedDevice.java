@@ -3,8 +3,8 @@
 package io.clockhand.workbench.lruc.driver;
 
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.device.ForwardingStore;
-import io.clockhand.workbench.device.SimulatedSsd;
+import io.clockhand.workbench.pages.device.ForwardingStore;
+import io.clockhand.workbench.pages.device.SimulatedSsd;
 
 /**
  * A simulated device that can be switched off: then requests go to its store at once. Calls that are waiting when it is

@@ -3,13 +3,13 @@
 package io.clockhand.workbench.lruc.driver;
 
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.device.DeviceFigures;
-import io.clockhand.workbench.device.DeviceProfile;
-import io.clockhand.workbench.device.SimulatedSsd;
 import io.clockhand.workbench.environment.ProcessorTimes;
 import io.clockhand.workbench.lruc.pool.ComparedPool;
 import io.clockhand.workbench.lruc.pool.PoolFigures;
 import io.clockhand.workbench.lruc.pool.Pools;
+import io.clockhand.workbench.pages.device.DeviceFigures;
+import io.clockhand.workbench.pages.device.DeviceProfile;
+import io.clockhand.workbench.pages.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.WorkloadStream;
 import io.clockhand.workbench.workload.Workload;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
-import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.experiment.Answer;
 import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.report.Estimated;
 import java.util.List;
 
 /**

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
-import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.derby.driver.Recorded;
 import io.clockhand.workbench.experiment.Answer;
+import io.clockhand.workbench.report.Estimated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
-import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.derby.driver.CacheProbe;
 import io.clockhand.workbench.derby.driver.CacheProbe.Counts;
 import io.clockhand.workbench.derby.driver.Database;
@@ -12,6 +11,7 @@ import io.clockhand.workbench.derby.driver.Recorded;
 import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.report.Estimated;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.check.TableCheck;
 import java.io.IOException;

@@ -1,9 +1,7 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.advice;
+package io.clockhand.workbench.report;
 
-import io.clockhand.workbench.report.Figures;
-import io.clockhand.workbench.report.Grid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.device;
+package io.clockhand.workbench.pages.device;
 
 import io.clockhand.io.PageStore;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.device;
+package io.clockhand.workbench.pages.device;
 
 /**
  * The work of a simulated device in some interval. Times are as they passed, so they contain the time scale.

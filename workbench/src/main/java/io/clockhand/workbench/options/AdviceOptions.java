@@ -1,10 +1,8 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.advice;
+package io.clockhand.workbench.options;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.options.PolicyNames;
-import io.clockhand.workbench.options.Usage;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.advice;
+package io.clockhand.workbench.report;
 
 import io.clockhand.HitRatioEstimate;
 import java.util.List;

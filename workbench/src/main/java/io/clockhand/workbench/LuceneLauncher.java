@@ -1,8 +1,7 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.lucene;
+package io.clockhand.workbench;
 
-import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Installation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.device;
+package io.clockhand.workbench.pages.device;
 
-import io.clockhand.workbench.device.DeviceFigures.Requests;
+import io.clockhand.workbench.pages.device.DeviceFigures.Requests;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.AtomicHistogram;
