@@ -16,7 +16,7 @@ import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
-import io.clockhand.workbench.options.Labels;
+import io.clockhand.workbench.options.OptionValues.Labels;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -73,7 +74,7 @@ import picocli.CommandLine.TypeConversionException;
             Runs are timed or counted. A timed one (--seconds) has its statistics off and the locks of production; \
             its counts come from a run as long under a lock that counts. A counted one (--accesses) measures no time.\
             """)
-public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, RunAnswer> {
+public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Contender, RunAnswer> {
     /** Stands for half of each queue among the thresholds. */
     static final int HALF = 0;
 
@@ -417,5 +418,57 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         options.put("pageBytes", PAGE_BYTES);
         options.put("countedSeconds", isTimed() ? countedSeconds() : null);
         return options;
+    }
+
+    /**
+     * A form, with its queues if it has any to choose.
+     *
+     * @param queueSize null if the form has none to choose
+     * @param threshold null as well
+     */
+    record Contender(Form form, Integer queueSize, Integer threshold) {
+
+        /** Every form; those with queues with every size and every threshold that is not greater. */
+        static List<Contender> all(List<Form> forms, List<Integer> queueSizes, List<Integer> thresholds) {
+            List<Contender> all = new ArrayList<>();
+            for (Form form : forms) {
+                if (form.hasQueues()) {
+                    pairs(queueSizes, thresholds)
+                            .filter(Pair::isPossible)
+                            .forEach(pair -> all.add(new Contender(form, pair.queueSize, pair.threshold)));
+                } else {
+                    all.add(new Contender(form, null, null));
+                }
+            }
+            return all;
+        }
+
+        /** A note on each threshold that is greater than its queue. */
+        static List<String> leftOut(List<Integer> queueSizes, List<Integer> thresholds) {
+            return pairs(queueSizes, thresholds)
+                    .filter(pair -> !pair.isPossible())
+                    .map(pair -> "threshold " + pair.threshold + " is greater than queue size " + pair.queueSize)
+                    .toList();
+        }
+
+        /** A queue of one hit has a threshold of one, which is not its half. */
+        private static Stream<Pair> pairs(List<Integer> queueSizes, List<Integer> thresholds) {
+            return queueSizes.stream()
+                    .flatMap(queueSize -> thresholds.stream()
+                            .map(threshold ->
+                                    new Pair(queueSize, threshold == HALF ? Math.max(1, queueSize / 2) : threshold))
+                            .distinct());
+        }
+
+        private record Pair(int queueSize, int threshold) {
+            boolean isPossible() {
+                return threshold <= queueSize;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return form + (queueSize == null ? "" : ", queue size " + queueSize + ", threshold " + threshold);
+        }
     }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.options.RunTimes;
@@ -153,5 +154,19 @@ public final class DerbyOptions {
 
     public boolean profile() {
         return profile;
+    }
+
+    /** The values of an option {@code --caches}, which may name a version after the cache. */
+    static final class CacheChoice extends Choice<String> {
+        CacheChoice() {
+            super("cache", Contender.possible(), name -> name);
+        }
+
+        /** Refuses an unknown cache; versions are checked when all options are known. */
+        @Override
+        public String convert(String name) {
+            super.convert(Contender.cacheOf(name));
+            return name;
+        }
     }
 }

@@ -16,6 +16,7 @@ import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.lruc.driver.RunAnswer;
 import io.clockhand.workbench.lruc.driver.RunAnswer.Latency;
 import io.clockhand.workbench.lruc.driver.RunOrder;
+import io.clockhand.workbench.lruc.driver.WriteMix;
 import io.clockhand.workbench.lruc.pool.PoolFigures;
 import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
@@ -45,6 +46,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -847,5 +850,23 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
                 line.paired().median(),
                 setting.isEmpty() ? "" : " with " + setting,
                 String.join("; ", about));
+    }
+
+    /** Ratios of page reads to page writes, as they are typed. */
+    static final class ReadWrite {
+        private static final Pattern RATIO =
+                Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
+
+        private ReadWrite() {}
+
+        /** Throws {@link IllegalArgumentException}, in a sentence, if it is none, or has more writes than reads. */
+        static WriteMix mix(String typed) {
+            Matcher matcher = RATIO.matcher(typed);
+            if (!matcher.matches() || Double.parseDouble(matcher.group(2)) == 0) {
+                throw new IllegalArgumentException(
+                        "'" + typed + "' is no ratio of page reads to page writes such as 2:1");
+            }
+            return WriteMix.ofRatio(Double.parseDouble(matcher.group(1)) / Double.parseDouble(matcher.group(2)));
+        }
     }
 }

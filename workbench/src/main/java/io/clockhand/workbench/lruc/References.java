@@ -4,6 +4,7 @@ package io.clockhand.workbench.lruc;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.lruc.LruC.ReadWrite;
 import io.clockhand.workbench.lruc.driver.RunOrder;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceFormat;

@@ -51,4 +51,9 @@ public final class OptionValues {
         }
         return value instanceof Path || value instanceof Enum<?> ? value.toString() : value;
     }
+
+    /** Knows the values of an option by the names with which they are typed. */
+    public interface Labels {
+        String label(Object value);
+    }
 }

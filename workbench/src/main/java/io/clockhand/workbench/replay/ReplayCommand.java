@@ -82,7 +82,7 @@ import picocli.CommandLine.TypeConversionException;
             shorter, counted run of the same kind. A counted one (--accesses) measures no time; with one thread its \
             hits are the same every time. If neither is asked for, traces and tpcc:W are counted from their first \
             reference to their last, and other workloads are timed for a second.""")
-public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Contender, RunAnswer> {
+public final class ReplayCommand extends Experiment<ReplayCommand.Setting, ReplayCommand.Contender, RunAnswer> {
     /** How hit ratios of many threads on few processors are counted. */
     private static final int COUNTED_INTERLEAVE = 16;
 
@@ -696,5 +696,37 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     /** How many keys a workload has that may have any number of them: all that fit into the file. */
     int keysToDraw() {
         return filePages == null ? Workloads.defaultKeys() : (int) ((filePages + spread - 1) / spread);
+    }
+
+    /**
+     * A way to run a pool.
+     *
+     * @param policy as typed
+     * @param hand null if the policy has none
+     */
+    record Contender(String policy, ClockHand hand, PageIn pageIn) {
+
+        /** Every policy with every way of page-in, and with every hand if it has one. */
+        static List<Contender> all(List<String> policies, List<ClockHand> hands, List<PageIn> pageIns) {
+            List<Contender> all = new ArrayList<>();
+            for (String policy : policies) {
+                List<ClockHand> own = Policies.hasHand(policy) ? hands : Collections.singletonList(null);
+                for (ClockHand hand : own) {
+                    for (PageIn pageIn : pageIns) {
+                        all.add(new Contender(policy, hand, pageIn));
+                    }
+                }
+            }
+            return all;
+        }
+
+        String handLabel() {
+            return hand == null ? null : hand.label();
+        }
+
+        @Override
+        public String toString() {
+            return policy + (hand == null ? "" : ", " + hand.label() + " hand") + ", " + pageIn.label() + " page-in";
+        }
     }
 }

@@ -9,7 +9,7 @@ import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.options.CommaList;
-import io.clockhand.workbench.options.Labels;
+import io.clockhand.workbench.options.OptionValues.Labels;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;

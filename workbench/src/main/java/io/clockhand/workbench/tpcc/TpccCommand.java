@@ -7,7 +7,7 @@ import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyExperiment;
 import io.clockhand.workbench.derby.DerbyProperties;
-import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.DerbyProperties.Durability;
 import io.clockhand.workbench.derby.Needs;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.derby.driver.Loaded;

@@ -5,6 +5,7 @@ package io.clockhand.workbench.bpwrapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clockhand.workbench.bpwrapper.BpWrapper.Contender;
 import io.clockhand.workbench.bpwrapper.BpWrapper.Setting;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.lruc.LruC.ReadWrite;
 import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.driver.WriteMix;
 import io.clockhand.workbench.pages.device.DeviceProfile;

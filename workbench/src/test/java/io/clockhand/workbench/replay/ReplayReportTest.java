@@ -11,6 +11,7 @@ import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.replay.ReplayCommand.Contender;
 import io.clockhand.workbench.replay.ReplayCommand.Setting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;

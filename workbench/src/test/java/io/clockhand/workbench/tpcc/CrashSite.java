@@ -5,7 +5,7 @@ package io.clockhand.workbench.tpcc;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyProperties;
-import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.DerbyProperties.Durability;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.derby.driver.Loaded;
 import io.clockhand.workbench.environment.ChildJvm;

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.sharedupdate.driver;
 
 import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.sharedupdate.driver.LockedPage.Mutex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
