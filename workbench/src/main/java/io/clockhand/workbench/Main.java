@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench;
 
-import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
-import io.clockhand.workbench.kv.KvCommand;
-import io.clockhand.workbench.lruc.LruCCommand;
-import io.clockhand.workbench.lucene.LuceneLauncher;
+import io.clockhand.workbench.bpwrapper.BpWrapper;
+import io.clockhand.workbench.kv.Kv;
+import io.clockhand.workbench.lruc.LruC;
+import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
-import io.clockhand.workbench.select.SelectCommand;
-import io.clockhand.workbench.sharedupdate.SharedUpdateCommand;
+import io.clockhand.workbench.select.DerbySelect;
+import io.clockhand.workbench.sharedupdate.SharedUpdate;
 import io.clockhand.workbench.simulate.SimulateCommand;
 import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
@@ -28,13 +28,13 @@ import picocli.CommandLine.Spec;
         description = "Measures and simulates caches.",
         subcommands = {
             TpccCommand.class,
-            SelectCommand.class,
+            DerbySelect.class,
             ReplayCommand.class,
             SimulateCommand.class,
-            BpWrapperCommand.class,
-            LruCCommand.class,
-            SharedUpdateCommand.class,
-            KvCommand.class,
+            BpWrapper.class,
+            LruC.class,
+            SharedUpdate.class,
+            Kv.class,
             LuceneLauncher.class
         })
 public final class Main implements Runnable {
@@ -65,7 +65,8 @@ public final class Main implements Runnable {
             commands.getCommandSpec().removeSubcommand(command.getCommandName());
             commands.addSubcommand(command);
         }
-        return commands.setParameterExceptionHandler(Main::onWrongUsage)
+        return EnumNames.register(commands)
+                .setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler(Main::onFailure)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }

@@ -3,9 +3,10 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.Names;
-import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.RunTimes;
 import io.clockhand.workbench.options.Usage;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -116,7 +117,7 @@ public final class DerbyOptions {
     }
 
     /** The baseline of comparisons: the typed one, Derby's own cache, or null for the first. */
-    public String baseline(TimeOptions times) {
+    public String baseline(RunTimes times) {
         return times.baseline() != null ? times.baseline() : caches.contains(Contender.DERBY) ? Contender.DERBY : null;
     }
 
@@ -153,5 +154,19 @@ public final class DerbyOptions {
 
     public boolean profile() {
         return profile;
+    }
+
+    /** The values of an option {@code --caches}, which may name a version after the cache. */
+    static final class CacheChoice extends Choice<String> {
+        CacheChoice() {
+            super("cache", Contender.possible(), name -> name);
+        }
+
+        /** Refuses an unknown cache; versions are checked when all options are known. */
+        @Override
+        public String convert(String name) {
+            super.convert(Contender.cacheOf(name));
+            return name;
+        }
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.workbench.derby;
 import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -95,5 +96,19 @@ public final class DerbyProperties {
         return lines.entrySet().stream()
                 .map(line -> line.getKey() + "=" + line.getValue() + "\n")
                 .collect(Collectors.joining());
+    }
+
+    /** The durability of commits. */
+    public enum Durability {
+        /** Nothing: {@code derby.system.durability=test}, so that the cache is measured and not the disk. */
+        TEST,
+        /** The log on disk. */
+        FULL;
+
+        /** As options and reports have it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -11,7 +11,7 @@ import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.environment.StartedChild;
-import io.clockhand.workbench.kv.driver.CrashChild;
+import io.clockhand.workbench.experiment.RunChild;
 import io.clockhand.workbench.kv.driver.CrashOrder;
 import io.clockhand.workbench.kv.driver.CrashOrder.Found;
 import io.clockhand.workbench.kv.driver.Engine;
@@ -38,16 +38,14 @@ final class CrashRuns {
 
     private static final int MOST_MILLIS = 2_000;
 
-    private final KvCommand settings;
-    private final Installation installation;
+    private final Kv settings;
     private final PrintStream out;
     private final CleanUp cleanUp = new CleanUp();
     private final Journal journal;
     private final SplittableRandom random;
 
-    CrashRuns(KvCommand settings, Installation installation, PrintStream out, PrintStream err) {
+    CrashRuns(Kv settings, PrintStream out, PrintStream err) {
         this.settings = settings;
-        this.installation = installation;
         this.out = out;
         journal = new Journal(err, cleanUp);
         random = new SplittableRandom(settings.seed());
@@ -67,7 +65,7 @@ final class CrashRuns {
         try (cleanUp) {
             Report.requireWritable(settings.out(), "kv");
             Path directory = Disk.workingDirectory(settings.out(), ".kv-", cleanUp);
-            List<Crashes> all = settings.engines().stream()
+            List<Crashes> all = settings.contenders().stream()
                     .distinct()
                     .map(engine -> journal.attempt(
                             "crash runs", engine, progress -> crash(engine, kills, directory, progress)))
@@ -90,7 +88,7 @@ final class CrashRuns {
                             "A killed process loses what it has not given to the system; it does not show what a power"
                                     + " failure loses.",
                             Environment.here(List.of()),
-                            settings.asOptions())
+                            settings.options())
                     .add("crashes", all)
                     .added(table)
                     .publish(
@@ -154,8 +152,8 @@ final class CrashRuns {
 
     private ChildJvm jvm(Engine engine, Path home) {
         return new ChildJvm(
-                CrashChild.class.getName(),
-                installation.classPath(),
+                RunChild.class.getName(),
+                Installation.here().classPath(),
                 List.of("-Xmx256m"),
                 home,
                 PATIENCE,

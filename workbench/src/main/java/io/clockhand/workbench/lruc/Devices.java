@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
-import io.clockhand.workbench.device.DevicePreset;
-import io.clockhand.workbench.device.DeviceProfile;
+import io.clockhand.workbench.pages.device.DevicePreset;
+import io.clockhand.workbench.pages.device.DeviceProfile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,6 +4,7 @@ package io.clockhand.workbench.lruc;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.lruc.LruC.ReadWrite;
 import io.clockhand.workbench.lruc.driver.RunOrder;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceFormat;
@@ -20,20 +21,13 @@ import java.nio.file.Path;
 record References(String trace, TraceFormat format, int pages, int traceLength, long seed) {
 
     /** Reads a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
-    static References of(Settings settings, Path directory) {
-        if (!settings.isTrace()) {
-            return new References(null, null, settings.pages(), 0, settings.seed());
-        }
+    static References ofTrace(String workload, TraceFormat format, long seed, Path directory) {
         try {
-            Trace trace = Trace.read(Workloads.traceFile(settings.workload()), settings.format());
+            Trace trace = Trace.read(Workloads.traceFile(workload), format);
             Path copy = directory.resolve("trace.rw32be");
             trace.write(copy);
             return new References(
-                    Workloads.TRACE + copy.toAbsolutePath(),
-                    TraceFormat.RW32BE,
-                    trace.pages(),
-                    trace.length(),
-                    settings.seed());
+                    Workloads.TRACE + copy.toAbsolutePath(), TraceFormat.RW32BE, trace.pages(), trace.length(), seed);
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
@@ -41,7 +35,7 @@ record References(String trace, TraceFormat format, int pages, int traceLength, 
         }
     }
 
-    RunOrder.Source source(Setting setting) {
+    RunOrder.Source source(LruC.Setting setting) {
         return new RunOrder.Source(
                 trace, format, pages, trace == null ? ReadWrite.mix(setting.readWrite()) : null, seed);
     }

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param points those that have ended
  */
-record Sweep(Setting setting, List<Point> points) {
+record Sweep(LruC.Setting setting, List<Point> points) {
     private static final List<Integer> FACTORS = List.of(1, 2, 4, 8, 16, 32, 64);
     /** The part of a full run's time that a run of the sweep takes. */
     private static final int PART = 4;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.options;
 
+import io.clockhand.workbench.options.OptionValues.Labels;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;

@@ -7,11 +7,17 @@ import picocli.CommandLine.Option;
 
 /** The options that every command has. */
 public final class CommonOptions {
-    @Option(names = "--seed", paramLabel = "N", description = "Of all random numbers (default: ${DEFAULT-VALUE}).")
+
+    @Option(
+            names = "--seed",
+            order = TimeOptions.ORDER,
+            paramLabel = "N",
+            description = "Of all random numbers (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(
             names = "--out",
+            order = TimeOptions.ORDER,
             paramLabel = "DIR",
             description = "Gets ${COMMAND-NAME}.json, ${COMMAND-NAME}.csv and ${COMMAND-NAME}.html"
                     + " (default: ${DEFAULT-VALUE}).")
@@ -19,7 +25,7 @@ public final class CommonOptions {
 
     /** The handler of failures asks the parser for it. */
     @SuppressWarnings("UnusedVariable")
-    @Option(names = "--debug", description = "Show stack traces.")
+    @Option(names = "--debug", order = TimeOptions.ORDER, description = "Show stack traces.")
     private boolean debug;
 
     public long seed() {

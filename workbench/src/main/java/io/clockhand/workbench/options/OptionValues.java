@@ -16,8 +16,13 @@ public final class OptionValues {
 
     /** Every long name in camel case, with the value in force. An option with two names has two entries. */
     public static Map<String, Object> of(Object annotated) {
+        return of(CommandSpec.forAnnotatedObject(annotated));
+    }
+
+    /** The same of a parsed command. */
+    public static Map<String, Object> of(CommandSpec command) {
         Map<String, Object> values = new LinkedHashMap<>();
-        for (OptionSpec option : CommandSpec.forAnnotatedObject(annotated).options()) {
+        for (OptionSpec option : command.options()) {
             for (String name : option.names()) {
                 if (name.startsWith("--") && !option.usageHelp() && !option.versionHelp()) {
                     values.put(camelCase(name), shown(option, option.getValue()));
@@ -44,6 +49,11 @@ public final class OptionValues {
                 return labels.label(value);
             }
         }
-        return value instanceof Path ? value.toString() : value;
+        return value instanceof Path || value instanceof Enum<?> ? value.toString() : value;
+    }
+
+    /** Knows the values of an option by the names with which they are typed. */
+    public interface Labels {
+        String label(Object value);
     }
 }

@@ -28,7 +28,7 @@ record PageFile(int pageBytes, int keys, int spread, long pages) {
     private static final int BATCH_BYTES = 1 << 20;
 
     /** The smallest for a workload, or one of the typed number of pages. */
-    static PageFile of(Settings settings, int keys) {
+    static PageFile of(ReplayCommand settings, int keys) {
         long needed = (long) (keys - 1) * settings.spread() + 1;
         if (settings.filePages() != null && settings.filePages() < needed) {
             throw new CommandFailure("--file-pages is " + settings.filePages() + ", but a workload has " + keys

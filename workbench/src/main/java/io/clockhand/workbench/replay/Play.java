@@ -4,6 +4,7 @@ package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.RunOrder.Source;
 import io.clockhand.workbench.workload.Trace;
@@ -25,7 +26,7 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
     private static final long ENOUGH = 1_000_000;
 
     /** Reads or makes a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
-    static Play of(Settings settings, String workload, Path directory) {
+    static Play of(ReplayCommand settings, String workload, Path directory) {
         if (!Workloads.hasEnd(workload)) {
             int keys = Workloads.hasAnyKeys(workload) ? settings.keysToDraw() : Workloads.defaultKeys();
             Source source = new Source(workload, keys, settings.seed(), null);
@@ -51,7 +52,7 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
     }
 
     /** With its marks, unless they are to be ignored; a share of writes besides them is refused. */
-    private static Trace played(Settings settings, String workload, Trace trace) {
+    private static Trace played(ReplayCommand settings, String workload, Trace trace) {
         if (trace.writes() > 0 && settings.writes().hasShare()) {
             throw new CommandFailure("--write-share is given, but " + workload + " marks " + trace.writes()
                     + " references as writes; leave the option out to play these, or ignore them with --write-share 0");
@@ -60,7 +61,7 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
     }
 
     /** The references that a counted run is to play, if the options state it; else 0. */
-    private static long asked(Settings settings) {
+    private static long asked(ReplayCommand settings) {
         return settings.accesses().accesses() == null
                 ? 0
                 : settings.accesses().accesses()
@@ -74,22 +75,22 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
     }
 
     /** The references that a counted run counts. */
-    Counting counting(Settings settings) {
-        long warmup = settings.accesses().warmupAccesses() != null
-                ? settings.accesses().warmupAccesses()
-                : isTrace() ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
-        if (settings.accesses().accesses() != null) {
-            return new Counting(warmup, settings.accesses().accesses());
+    Counting counting(AccessOptions accesses) {
+        long warmup = accesses.warmupAccesses() != null
+                ? accesses.warmupAccesses()
+                : isTrace() ? 0 : ReplayCommand.DEFAULT_WARMUP_ACCESSES;
+        if (accesses.accesses() != null) {
+            return new Counting(warmup, accesses.accesses());
         }
         if (isTrace() && warmup >= traceLength) {
             throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + name + " has " + traceLength
                     + " references only; say by --accesses how many to count, and it begins anew");
         }
-        return new Counting(warmup, isTrace() ? traceLength - warmup : Settings.DEFAULT_ACCESSES);
+        return new Counting(warmup, isTrace() ? traceLength - warmup : ReplayCommand.DEFAULT_ACCESSES);
     }
 
     /** Of a counted run that belongs to a timed one. */
-    Counting counting(double operationsPerSecond) {
+    static Counting counting(double operationsPerSecond) {
         return Counting.after(operationsPerSecond, ENOUGH);
     }
 }

@@ -22,14 +22,14 @@ final class RunFiles {
     /** Enough to open it. */
     private static final int PROBE_PAGES = 1;
 
-    private final Settings settings;
+    private final ReplayCommand settings;
     private final Path directory;
     private final CleanUp cleanUp;
     private final Map<PageFile, Path> shared = new LinkedHashMap<>();
     /** Of the last run that changes pages; null before the first. */
     private Path changed;
 
-    RunFiles(Settings settings, Path directory, CleanUp cleanUp) {
+    RunFiles(ReplayCommand settings, Path directory, CleanUp cleanUp) {
         this.settings = settings;
         this.directory = directory;
         this.cleanUp = cleanUp;

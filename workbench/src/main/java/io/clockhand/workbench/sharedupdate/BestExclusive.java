@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate;
 
+import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Contender;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Setting;
 import io.clockhand.workbench.sharedupdate.driver.Protocol;
+import io.clockhand.workbench.sharedupdate.driver.RunAnswer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,20 +22,27 @@ import java.util.Objects;
 final class BestExclusive {
     private BestExclusive() {}
 
+    private record Key(Setting setting, int repeat) {}
+
     /**
      * Puts it among the runs, for each number of threads: for each setting and repeat the protocols in the order
      * typed, with the numbers of threads in theirs.
      */
-    static List<Run> addTo(List<Run> runs, Settings settings) {
-        List<Run> all = new ArrayList<>();
-        groups(runs).values().forEach(group -> {
-            for (Protocol protocol : settings.protocols()) {
-                for (int threads : settings.threads()) {
+    static List<Run<Setting, Contender, RunAnswer>> addTo(
+            List<Run<Setting, Contender, RunAnswer>> runs, List<Protocol> protocols, List<Integer> threads) {
+        Map<Key, List<Run<Setting, Contender, RunAnswer>>> groups = new LinkedHashMap<>();
+        runs.forEach(
+                run -> groups.computeIfAbsent(new Key(run.setting(), run.cell().repeat()), absent -> new ArrayList<>())
+                        .add(run));
+        List<Run<Setting, Contender, RunAnswer>> all = new ArrayList<>();
+        groups.forEach((key, group) -> {
+            for (Protocol protocol : protocols) {
+                for (int count : threads) {
                     if (protocol == Protocol.EXCLUSIVE_BEST) {
-                        all.add(beside(best(group.get(0).cell().setting(), runs), group, threads));
+                        all.add(copy(best(key.setting, runs), group, count));
                     } else {
                         group.stream()
-                                .filter(run -> run.cell().contender().equals(new Contender(protocol, threads)))
+                                .filter(run -> run.contender().equals(new Contender(protocol, count)))
                                 .forEach(all::add);
                     }
                 }
@@ -40,24 +51,15 @@ final class BestExclusive {
         return all;
     }
 
-    private record Key(Setting setting, int repeat) {}
-
-    private static Map<Key, List<Run>> groups(List<Run> runs) {
-        Map<Key, List<Run>> groups = new LinkedHashMap<>();
-        runs.forEach(run -> groups.computeIfAbsent(
-                        new Key(run.cell().setting(), run.cell().repeat()), absent -> new ArrayList<>())
-                .add(run));
-        return groups;
-    }
-
     /** That with the greatest sum over the repeats, of those with all repeats; null if none has. */
-    private static Contender best(Setting setting, List<Run> runs) {
+    private static Contender best(Setting setting, List<Run<Setting, Contender, RunAnswer>> runs) {
         Map<Contender, Double> sums = new LinkedHashMap<>();
         runs.stream()
-                .filter(run -> run.cell().setting().equals(setting) && Protocol.CANDIDATES.contains(run.protocol()))
+                .filter(run -> run.setting().equals(setting)
+                        && Protocol.CANDIDATES.contains(run.contender().protocol()))
                 .forEach(run -> sums.merge(
-                        run.cell().contender(),
-                        Objects.requireNonNullElse(run.updatesPerSecond(), Double.NaN),
+                        run.contender(),
+                        Objects.requireNonNullElse(run.operationsPerSecond(), Double.NaN),
                         Double::sum));
         return sums.entrySet().stream()
                 .filter(entry -> !entry.getValue().isNaN())
@@ -66,14 +68,15 @@ final class BestExclusive {
                 .orElse(null);
     }
 
-    private static Run beside(Contender best, List<Run> group, int threads) {
+    private static Run<Setting, Contender, RunAnswer> copy(
+            Contender best, List<Run<Setting, Contender, RunAnswer>> group, int threads) {
         Cell<Setting, Contender> first = group.get(0).cell();
         Cell<Setting, Contender> cell =
-                new Cell<>(first.setting(), new Contender(Protocol.EXCLUSIVE_BEST, threads), first.repeat());
+                new Cell<>(first.setting(), new Contender(Protocol.EXCLUSIVE_BEST, threads, best), first.repeat());
         return group.stream()
-                .filter(run -> run.cell().contender().equals(best))
+                .filter(run -> run.contender().equals(best))
                 .findFirst()
-                .map(run -> new Run(cell, run.timed(), run.turns(), run.countedAnswer(), run))
-                .orElseGet(() -> new Run(cell, null, null, null, null));
+                .map(run -> new Run<>(cell, run.timed(), run.turns(), run.counted()))
+                .orElseGet(() -> new Run<>(cell, null, null, null));
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.options.Labels;
+import io.clockhand.workbench.options.OptionValues.Labels;
 import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.report.Figures;
 import java.util.Arrays;

@@ -115,7 +115,7 @@ class InterruptedDuelTest {
 
     private static boolean isContender(ProcessHandle process) {
         return text(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
-                .contains("io.clockhand.workbench.replay.driver.RunChild");
+                .contains("io.clockhand.workbench.experiment.RunChild");
     }
 
     private static boolean isStopped(ProcessHandle process) {

@@ -6,37 +6,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.device.DeviceFigures;
-import io.clockhand.workbench.device.DeviceFigures.Requests;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.Run;
+import io.clockhand.workbench.lruc.LruC.Contender;
+import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.driver.Moment;
 import io.clockhand.workbench.lruc.driver.RunAnswer;
 import io.clockhand.workbench.lruc.driver.RunAnswer.Latency;
-import io.clockhand.workbench.lruc.driver.RunOrder;
-import io.clockhand.workbench.lruc.driver.WriteMix;
 import io.clockhand.workbench.lruc.pool.PoolFigures;
-import io.clockhand.workbench.pages.Memory;
-import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.pages.device.DeviceFigures;
+import io.clockhand.workbench.pages.device.DeviceFigures.Requests;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LruCReportTest {
-    private static final Memory MEMORY = Memory.of(8192, 4096, 8, 0, 1, 1L << 40);
-    private static final Settings SETTINGS = SettingsTest.settings(
-            "--schemes vanilla,vanilla-best,clock-c --threads 32,64 --seconds 2 --warmup 1 --repeat 2");
+    private static LruC experiment(String line) {
+        LruC experiment = SettingsTest.parse(line);
+        experiment.readReferences(null);
+        return experiment;
+    }
+
+    /** Runs that were made up. */
+    private record Made(LruC experiment, List<Run<Setting, Contender, RunAnswer>> runs) {
+        Report report() {
+            return Experiments.report(experiment, runs);
+        }
+
+        JsonNode json() throws IOException {
+            return Experiments.json(experiment, runs);
+        }
+
+        String conclusion(boolean good) {
+            return Experiments.conclusion(experiment, runs, 2, good).collect(Collectors.joining("\n"));
+        }
+    }
 
     /** The third contender is not stable. */
-    private static Run run(Cell<Setting, Contender> cell, long operations) {
-        RunOrder order = new RunOrder(
-                new RunOrder.Pool(cell.contender().scheme(), 16_384, 10),
-                new RunOrder.Device(Devices.profile("ssd-a", 10, 0, false), null, 512),
-                new RunOrder.Source(null, null, 163_840, WriteMix.TPCC, 1),
-                cell.setting().threads(),
-                0,
-                Timing.alone(1, 2));
+    private static Run<Setting, Contender, RunAnswer> run(Cell<Setting, Contender> cell, long operations) {
         double late = cell.contender().scheme().equals("clock-c") ? operations : operations / 2.0;
         RunAnswer answer = new RunAnswer(
                 2,
@@ -58,12 +69,20 @@ class LruCReportTest {
                 900,
                 900,
                 0.5);
-        return new Run(cell, Schemes.rate(cell.contender().scheme(), 16_384, 10), order, answer);
+        return new Run<>(cell, answer, null, null);
     }
 
-    private static LruCReport report(Settings settings) {
-        List<Run> runs = new ArrayList<>();
-        for (List<Cell<Setting, Contender>> group : settings.plan()) {
+    /** Whose sweep has found that vanilla is best with 408 pages a second. */
+    private static Made made() {
+        LruC experiment =
+                experiment("--schemes vanilla,vanilla-best,clock-c --threads 32,64 --seconds 2 --warmup 1 --repeat 2");
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
+        for (List<Cell<Setting, Contender>> group : Experiments.plan(experiment)) {
+            experiment.explore(
+                    group.get(0).setting(),
+                    (cell, order) -> cell.contender().scheme().equals("vanilla:408")
+                            ? run(cell, 1500).timed()
+                            : null);
             for (Cell<Setting, Contender> cell : group) {
                 long base = 1000L * cell.repeat();
                 runs.add(run(
@@ -75,17 +94,12 @@ class LruCReportTest {
                         }));
             }
         }
-        return new LruCReport(
-                settings, runs, List.of(new Sweep(runs.get(0).cell().setting(), List.of(new Sweep.Point(408, 1500)))));
-    }
-
-    private static JsonNode json(LruCReport report) throws IOException {
-        return new ObjectMapper().readTree(report.report(MEMORY).json());
+        return new Made(experiment, runs);
     }
 
     @Test
     void jsonHasTheFieldsOfEveryRun() throws IOException {
-        JsonNode run = json(report(SETTINGS)).get("runs").get(2);
+        JsonNode run = made().json().get("runs").get(2);
 
         assertThat(run.fieldNames())
                 .toIterable()
@@ -112,17 +126,17 @@ class LruCReportTest {
 
     @Test
     void ratiosAreThoseOfTheSameRepeat() throws IOException {
-        JsonNode summary = json(report(SETTINGS)).get("summary").get(2);
+        JsonNode summary = made().json().get("summary").get(2);
 
         assertThat(summary.get("ratioToBaseline").get("min").doubleValue()).isEqualTo(3.05, within(1e-9));
         assertThat(summary.get("ratioToBaseline").get("max").doubleValue()).isEqualTo(3.1, within(1e-9));
         assertThat(summary.get("pairs").intValue()).isEqualTo(2);
-        assertThat(report(SETTINGS).report(MEMORY).table()).contains("3.08 (3.05 … 3.10)", "to vanilla", "N/K");
+        assertThat(made().report().table()).contains("3.08 (3.05 … 3.10)", "to vanilla", "N/K");
     }
 
     @Test
     void reportNamesTheBestRateOfVanilla() throws IOException {
-        JsonNode json = json(report(SETTINGS));
+        JsonNode json = made().json();
 
         assertThat(json.get("sweeps").get(0).get("bestPagesPerSecond").longValue())
                 .isEqualTo(408);
@@ -132,7 +146,7 @@ class LruCReportTest {
 
     @Test
     void conclusionHasRatiosLoadAndWhatIsNotStable() {
-        assertThat(report(SETTINGS).conclusion(true))
+        assertThat(made().conclusion(true))
                 .contains(
                         "clock-c against vanilla: 3.08 times the throughput with 32 threads (3.05 … 3.10 in 2 pairs;"
                                 + " N/K 0.25, 45 % busy); 3.08 times the throughput with 64 threads",
@@ -143,19 +157,18 @@ class LruCReportTest {
 
     @Test
     void pageMarksRunsThatAreNotStableAndDrawsThroughputOverTime() {
-        String page = report(SETTINGS).report(MEMORY).page();
+        String page = made().report().page();
 
         assertThat(page).contains("\"bad\" : \"no\"", "Throughput over time", "95th percentile of a miss");
     }
 
     @Test
     void runThatHasFailedHasNoFigures() throws IOException {
-        Settings settings = SettingsTest.settings("--schemes vanilla-best,clock-c --threads 32");
-        List<Cell<Setting, Contender>> cells = settings.plan().get(0);
-        LruCReport report = new LruCReport(
-                settings, List.of(new Run(cells.get(0), null, null, null), run(cells.get(1), 1000)), List.of());
+        LruC experiment = experiment("--schemes vanilla-best,clock-c --threads 32");
+        List<Cell<Setting, Contender>> cells = Experiments.plan(experiment).get(0);
+        Made report = new Made(experiment, List.of(new Run<>(cells.get(0), null, null, null), run(cells.get(1), 1000)));
 
-        JsonNode failed = json(report).get("runs").get(0);
+        JsonNode failed = report.json().get("runs").get(0);
         assertThat(failed.get("operationsPerSecond").isNull()).isTrue();
         assertThat(failed.get("valid").booleanValue()).isFalse();
         assertThat(report.conclusion(false)).contains("Not every run ended with right pages");

@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.experiment.Experiments;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +28,7 @@ class LruCRunsTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private boolean run(String line) {
-        return new LruCRuns(
-                        SettingsTest.settings(line + " --out " + directory.resolve("out")),
-                        Installation.here(),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run();
+        return Experiments.run(SettingsTest.parse(line + " --out " + directory.resolve("out")), out, err);
     }
 
     private JsonNode runs() throws IOException {

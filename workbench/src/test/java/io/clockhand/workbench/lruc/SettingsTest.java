@@ -5,32 +5,34 @@ package io.clockhand.workbench.lruc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.device.DeviceProfile;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.lruc.LruC.ReadWrite;
+import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.driver.WriteMix;
-import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.report.Cell;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
-    static Settings settings(String line) {
-        return ParsedOptions.parse(new Settings(), Settings::check, line);
+    static LruC parse(String line) {
+        return Experiments.parse(new LruC(), line);
     }
 
     @Test
     void defaultsAreThoseOfThePaper() {
-        Settings settings = settings("");
+        LruC experiment = parse("");
 
-        assertThat(settings.plan())
+        assertThat(Experiments.plan(experiment))
                 .hasSize(2)
                 .allSatisfy(group -> assertThat(group).extracting(Cell::name).isEqualTo(Schemes.COMPARED));
-        assertThat(settings.runs().baseline()).isEqualTo("vanilla");
-        assertThat(settings.pageBytes("ssd-a")).isEqualTo(512);
-        assertThat(settings.pageBytes("real")).isEqualTo(4096);
-        assertThat(settings.timeScale("ssd-a")).isEqualTo(10);
-        assertThat(settings.timeScale("real")).isOne();
-        assertThat(Settings.frames(10, settings.pages())).isEqualTo(16_384);
-        assertThat(settings.asOptions())
+        assertThat(experiment.pageBytes("ssd-a")).isEqualTo(512);
+        assertThat(experiment.pageBytes("real")).isEqualTo(4096);
+        assertThat(experiment.timeScale("ssd-a")).isEqualTo(10);
+        assertThat(experiment.timeScale("real")).isOne();
+        assertThat(LruC.frames(10, 163_840)).isEqualTo(16_384);
+        assertThat(Experiments.options(experiment))
+                .containsEntry("pages", 163_840)
                 .containsEntry("baseline", "vanilla")
                 .containsEntry("threads", List.of(32, 64))
                 .containsEntry("seed", 1L);
@@ -38,7 +40,7 @@ class SettingsTest {
 
     @Test
     void schemesAlternateInEachRepeat() {
-        assertThat(settings("--schemes clock-c,pool:lru --threads 8 --repeat 2").plan().stream()
+        assertThat(Experiments.plan(parse("--schemes clock-c,pool:lru --threads 8 --repeat 2")).stream()
                         .flatMap(List::stream)
                         .map(cell -> cell.name() + " " + cell.repeat()))
                 .containsExactly("clock-c 1", "pool:lru 1", "clock-c 2", "pool:lru 2");
@@ -46,8 +48,8 @@ class SettingsTest {
 
     @Test
     void withoutVanillaTheFirstSchemeIsTheBaseline() {
-        assertThat(settings("--schemes war,clock-c").runs().baseline()).isEqualTo("war");
-        assertThat(settings("--schemes war,clock-c --baseline clock-c").runs().baseline())
+        assertThat(parse("--schemes war,clock-c").times().baseline()).isEqualTo("war");
+        assertThat(parse("--schemes war,clock-c --baseline clock-c").times().baseline())
                 .isEqualTo("clock-c");
     }
 
@@ -79,9 +81,11 @@ class SettingsTest {
 
     @Test
     void traceHasItsOwnWrites() {
-        Settings settings = settings("--workload trace:some.trace --schemes clock-c --threads 1");
+        Setting setting = parse("--workload trace:some.trace --schemes clock-c --threads 1")
+                .settings()
+                .get(0);
 
-        assertThat(settings.plan().get(0).get(0).setting().readWrite()).isNull();
-        assertThat(settings.plan().get(0).get(0).setting()).hasToString("ssd-a, 1 thread, pool 10 %");
+        assertThat(setting.readWrite()).isNull();
+        assertThat(setting).hasToString("ssd-a, 1 thread, pool 10 %");
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SweepTest {
     private static Long best(Point... points) {
-        return new Sweep(new Setting("ssd-a", 32, 10, "2:1"), List.of(points)).best();
+        return new Sweep(new LruC.Setting("ssd-a", 32, 10, "2:1"), List.of(points)).best();
     }
 
     @Test

@@ -5,14 +5,14 @@ package io.clockhand.workbench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.duel.Rounds;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
-import io.clockhand.workbench.options.ParsedOptions;
-import io.clockhand.workbench.pages.Memory;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.replay.ReplayCommand.Contender;
+import io.clockhand.workbench.replay.ReplayCommand.Setting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
@@ -20,21 +20,35 @@ import io.clockhand.workbench.replay.driver.Written;
 import io.clockhand.workbench.replay.driver.Written.Moment;
 import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.report.Cell;
-import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Report;
 import io.clockhand.workbench.report.Results;
-import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReplayReportTest {
-    private static final Memory MEMORY = Memory.of(4096, 4096, 64, 0, 1, 1L << 40);
     private static final Contender LRU = new Contender("lru", null, PageIn.COALESCED);
     private static final Contender NB_GCLOCK3 = new Contender("nb-gclock3", ClockHand.BATCHED, PageIn.COALESCED);
 
-    static Settings settings(String line) {
-        return ParsedOptions.parse(new Settings(), Settings::check, line);
+    static ReplayCommand parse(String line) {
+        return Experiments.parse(new ReplayCommand(), line);
+    }
+
+    /** Runs that were made up. */
+    private record Made(ReplayCommand experiment, List<Run<Setting, Contender, RunAnswer>> runs) {
+        Report report() {
+            return Experiments.report(experiment, runs);
+        }
+
+        JsonNode json() throws IOException {
+            return Experiments.json(experiment, runs);
+        }
+
+        Stream<String> conclusion(int cores, boolean good) {
+            return Experiments.conclusion(experiment, runs, cores, good);
+        }
     }
 
     private static final String TIMED =
@@ -54,41 +68,37 @@ class ReplayReportTest {
             new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, null, 0, null);
 
     /** LRU has 500 hits, NB-GCLOCK 530. */
-    private static List<Run> duel(int threads, int repeat, long lru, long nbGclock3) {
-        Cell<Setting, Contender> first = cell(LRU, threads, repeat);
-        Cell<Setting, Contender> second = cell(NB_GCLOCK3, threads, repeat);
-        Rounds rounds = Played.inTurns(List.of(first.name(), second.name()), lru, nbGclock3);
-        return List.of(
-                new Run(first, TIMED_ANSWER, new Turns(rounds, first.name()), counted(500)),
-                new Run(second, TIMED_ANSWER, new Turns(rounds, second.name()), counted(530)));
+    private static List<Run<Setting, Contender, RunAnswer>> duel(int threads, int repeat, long lru, long nbGclock3) {
+        return Experiments.duel(
+                List.of(cell(LRU, threads, repeat), cell(NB_GCLOCK3, threads, repeat)),
+                TIMED_ANSWER,
+                contender -> counted(contender.equals(LRU) ? 500 : 530),
+                lru,
+                nbGclock3);
     }
 
-    private static Run run(Contender contender, int threads, long hits) {
-        return new Run(cell(contender, threads, 1), null, null, counted(hits));
+    private static Run<Setting, Contender, RunAnswer> run(Contender contender, int threads, long hits) {
+        return new Run<>(cell(contender, threads, 1), null, null, counted(hits));
     }
 
-    private static ReplayReport timedReport() {
-        List<Run> runs = new ArrayList<>();
+    private static Made timedReport() {
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
         runs.addAll(duel(1, 1, 1_000_000, 2_000_000));
         runs.addAll(duel(1, 2, 2_000_000, 4_000_000));
-        runs.add(new Run(cell(LRU, 64, 1), null, null, null));
-        runs.add(new Run(cell(NB_GCLOCK3, 64, 1), null, null, null));
-        return new ReplayReport(settings(TIMED), runs);
+        runs.add(new Run<>(cell(LRU, 64, 1), null, null, null));
+        runs.add(new Run<>(cell(NB_GCLOCK3, 64, 1), null, null, null));
+        return new Made(parse(TIMED), runs);
     }
 
-    private static ReplayReport countedReport() {
-        return new ReplayReport(
-                settings(COUNTED),
+    private static Made countedReport() {
+        return new Made(
+                parse(COUNTED),
                 List.of(run(LRU, 1, 500), run(NB_GCLOCK3, 1, 530), run(LRU, 64, 490), run(NB_GCLOCK3, 64, 540)));
-    }
-
-    private static JsonNode json(ReplayReport report) throws IOException {
-        return new ObjectMapper().readTree(report.report(MEMORY).json());
     }
 
     @Test
     void jsonHasTheFieldsOfTheConventions() throws IOException {
-        JsonNode json = json(timedReport());
+        JsonNode json = timedReport().json();
 
         assertThat(json.fieldNames())
                 .toIterable()
@@ -130,7 +140,7 @@ class ReplayReportTest {
 
     @Test
     void unmeasuredFigureIsNull() throws IOException {
-        JsonNode timed = json(timedReport()).get("runs");
+        JsonNode timed = timedReport().json().get("runs");
         assertThat(timed.get(0).get("hand").isNull()).isTrue();
         assertThat(timed.get(0).get("writes").isNull()).isTrue();
         assertThat(timed.get(0).get("readStalls").isNull()).isTrue();
@@ -138,7 +148,7 @@ class ReplayReportTest {
         assertThat(timed.get(5).get("hits").isNull()).isTrue();
         assertThat(timed.get(5).get("valid").booleanValue()).isFalse();
 
-        JsonNode counted = json(countedReport()).get("runs");
+        JsonNode counted = countedReport().json().get("runs");
         assertThat(counted.get(0).get("hits").longValue()).isEqualTo(500);
         assertThat(counted.get(0).get("operationsPerSecond").isNull()).isTrue();
         assertThat(counted.get(0).get("latencyMicros").isNull()).isTrue();
@@ -157,9 +167,9 @@ class ReplayReportTest {
                 0.5);
     }
 
-    private static Run runWithWrites(long found) {
+    private static Run<Setting, Contender, RunAnswer> runWithWrites(long found) {
         Counted counted = new Counted(1_000, 500, 500, 510, 10, 2_000, 0, 210, new Writes(200, 50, 8, 3, 5, 40), null);
-        return new Run(
+        return new Run<>(
                 cell(LRU, 1, 1),
                 new RunAnswer(new Timed(725, 725, null), null, written(found), 0, null),
                 null,
@@ -168,9 +178,9 @@ class ReplayReportTest {
 
     @Test
     void writesAreInTheJsonTheTableAndTheCharts() throws IOException {
-        ReplayReport report = new ReplayReport(settings(TIMED + " --write-share 20"), List.of(runWithWrites(70)));
+        Made report = new Made(parse(TIMED + " --write-share 20"), List.of(runWithWrites(70)));
 
-        JsonNode run = json(report).get("runs").get(0);
+        JsonNode run = report.json().get("runs").get(0);
         assertThat(run.get("writes").longValue()).isEqualTo(200);
         assertThat(run.get("readStalls").longValue()).isEqualTo(3);
         assertThat(run.get("updates").longValue()).isEqualTo(210);
@@ -194,44 +204,42 @@ class ReplayReportTest {
                         "readStallsPerSecond",
                         "logWaitsPerSecond",
                         "dirtyPages");
-        assertThat(report.report(MEMORY).table()).contains("writes", "stalls", "pages/batch", "written/s", "steady %");
-        assertThat(report.report(MEMORY).page()).contains("Dirty pages over time", "readStallsPerSecond");
+        assertThat(report.report().table()).contains("writes", "stalls", "pages/batch", "written/s", "steady %");
+        assertThat(report.report().page()).contains("Dirty pages over time", "readStallsPerSecond");
         assertThat(report.conclusion(2, true)).contains("Every change was found in its page after the close.");
     }
 
     @Test
     void steadySecondsHaveAtLeastHalfOfTheMediansAccesses() {
-        assertThat(runWithWrites(70).steadyRatio()).isEqualTo(0.75);
-        assertThat(run(LRU, 1, 500).steadyRatio()).isNull();
+        assertThat(written(70).steadyRatio()).isEqualTo(0.75);
     }
 
     @Test
     void lostChangeMakesARunInvalid() {
-        assertThat(runWithWrites(69).isValid()).isFalse();
-        assertThat(runWithWrites(69).lostChanges()).isEqualTo(1);
-        assertThat(runWithWrites(70).isValid()).isTrue();
-        assertThat(run(LRU, 1, 500).lostChanges()).isNull();
+        assertThat(Experiments.isValid(parse(TIMED), runWithWrites(69))).isFalse();
+        assertThat(written(69).lost()).isEqualTo(1);
+        assertThat(Experiments.isValid(parse(TIMED), runWithWrites(70))).isTrue();
     }
 
     @Test
     void pageWithoutWritesHasNoChartOverTime() {
-        assertThat(timedReport().report(MEMORY).page()).doesNotContain("Dirty pages over time");
-        assertThat(timedReport().report(MEMORY).table()).doesNotContain("stalls");
+        assertThat(timedReport().report().page()).doesNotContain("Dirty pages over time");
+        assertThat(timedReport().report().table()).doesNotContain("stalls");
     }
 
     @Test
     void wrongPageMakesARunInvalid() {
         RunAnswer wrong = new RunAnswer(null, counted(500).counted(), null, 3, "page 1");
 
-        Run run = new Run(cell(LRU, 1, 1), TIMED_ANSWER, null, wrong);
+        Run<Setting, Contender, RunAnswer> run = new Run<>(cell(LRU, 1, 1), TIMED_ANSWER, null, wrong);
 
-        assertThat(run.isValid()).isFalse();
-        assertThat(run.wrongPages()).isEqualTo(3);
+        assertThat(Experiments.isValid(parse(TIMED), run)).isFalse();
     }
 
     @Test
     void ratiosAreOfTheFirstContender() {
-        List<Results.Line<Run>> summary = timedReport().results().lines();
+        List<? extends Results.Line<?>> summary =
+                Experiments.lines(timedReport().experiment(), timedReport().runs());
 
         assertThat(summary).hasSize(4);
         assertThat(summary.get(0).ratio()).isNull();
@@ -242,20 +250,20 @@ class ReplayReportTest {
 
     @Test
     void tableShowsOnlyTheSettingsThatDiffer() {
-        assertThat(timedReport().report(MEMORY).table().lines())
+        assertThat(timedReport().report().table().lines())
                 .hasSize(1 + 1 + 4)
                 .contains("In all runs: hand batched, page-in coalesced, frames 4,096, workload paper80, io memory")
                 .anyMatch(line ->
                         line.matches("nb-gclock3 +1 +53.00 +3,000,000 +2,000,000 +4,000,000 +2.00 .2.00 … 2.00. +480"
                                 + " +10 +0.10 +0.50 +2.25 +4.26"))
                 .anyMatch(line -> line.matches("nb-gclock3 +64( +-)+"));
-        assertThat(countedReport().report(MEMORY).table().lines())
+        assertThat(countedReport().report().table().lines())
                 .anyMatch(line -> line.matches("lru +64 +490 +49.00 +520 +10 +3.92"));
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(timedReport().report(MEMORY).csv().lines())
+        assertThat(timedReport().report().csv().lines())
                 .hasSize(1 + 6)
                 .allMatch(line -> line.split(",", -1).length == 35)
                 .contains("lru,,coalesced,1,4096,4096,paper80,memory,1,1000,500,500,0.5,1000000.0,510,10,,,0.1,0.5"
@@ -265,21 +273,12 @@ class ReplayReportTest {
     }
 
     @Test
-    void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
-        String page = timedReport().report(MEMORY).page();
-
-        assertThat(page).contains("Chart.js v", "--ink:", "Throughput by threads");
-        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/");
-        assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
-    }
-
-    @Test
     void conclusionComparesEveryContenderWithTheFirst() {
-        assertThat(timedReport().conclusion(2, true).lines())
+        assertThat(timedReport().conclusion(2, true))
                 .contains("nb-gclock3 against lru: 2.00 times the throughput (95 % interval 2.00 … 2.00),"
                         + " +3.00 points of hit ratio.")
                 .endsWith("Every page fixed was the right one.");
-        assertThat(countedReport().conclusion(2, false).lines())
+        assertThat(countedReport().conclusion(2, false))
                 .containsExactly(
                         "nb-gclock3 against lru: +3.00 … +5.00 points of hit ratio.",
                         "Not every run ended with right pages, see above.");
@@ -287,8 +286,7 @@ class ReplayReportTest {
 
     @Test
     void handsMultiplyOnlyPoliciesThatHaveOne() {
-        List<List<Cell<Setting, Contender>>> plan =
-                settings(TIMED + " --hand atomic,striped").plan();
+        List<List<Cell<Setting, Contender>>> plan = Experiments.plan(parse(TIMED + " --hand atomic,striped"));
 
         assertThat(plan).hasSize(2 * 2).allMatch(cells -> cells.size() == 3);
         assertThat(plan.get(3).stream().map(cell -> cell.fileName("replay")))
@@ -302,17 +300,17 @@ class ReplayReportTest {
 
     @Test
     void hitsOfManyThreadsAreCountedWithYields() {
-        assertThat(settings(TIMED).countedInterleave()).isEqualTo(16);
-        assertThat(settings(COUNTED).countedInterleave()).isEqualTo(16);
+        assertThat(parse(TIMED).options()).containsEntry("countedInterleave", 16);
+        assertThat(parse(COUNTED).options()).containsEntry("countedInterleave", 16);
     }
 
     @Test
     void workloadsWithAnEndAreCountedAndOthersTimedUnlessTheOptionsDecide() {
-        assertThat(settings("").isTimed()).isTrue();
-        assertThat(settings("--workload tpcc:2").isTimed()).isFalse();
-        assertThat(settings("--workload tpcc:2 --warmup 0").isTimed()).isTrue();
-        assertThat(settings("--warmup-accesses 5").isTimed()).isFalse();
-        assertThat(settings("--warmup-accesses 5").asOptions())
+        assertThat(parse("").times().isTimed()).isTrue();
+        assertThat(parse("--workload tpcc:2").times().isTimed()).isFalse();
+        assertThat(parse("--workload tpcc:2 --warmup 0").times().isTimed()).isTrue();
+        assertThat(parse("--warmup-accesses 5").times().isTimed()).isFalse();
+        assertThat(parse("--warmup-accesses 5").options())
                 .containsEntry("accesses", 6_000_000L)
                 .containsEntry("warmupAccesses", 5L)
                 .containsEntry("seconds", null)

@@ -11,11 +11,10 @@ import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.environment.CleanUp;
-import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.replay.driver.Io;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -51,12 +50,12 @@ class ReplayRunsTest {
         trace = Files.writeString(directory.resolve("loop.trace"), lines);
     }
 
-    private Settings settings(Integer seconds, String ios, int spread) {
+    private ReplayCommand settings(Integer seconds, String ios, int spread) {
         return settings(seconds, ios, spread, "lru");
     }
 
-    private Settings settings(Integer seconds, String ios, int spread, String policies) {
-        return ReplayReportTest.settings("--policies " + policies + " --threads 1 --workload trace:" + trace
+    private ReplayCommand settings(Integer seconds, String ios, int spread, String policies) {
+        return ReplayReportTest.parse("--policies " + policies + " --threads 1 --workload trace:" + trace
                 + " --io " + ios + " --spread " + spread
                 + (seconds == null
                         ? " --frames 11,12"
@@ -64,13 +63,8 @@ class ReplayRunsTest {
                 + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
     }
 
-    private boolean run(Settings settings) {
-        return new ReplayRuns(
-                        settings,
-                        Installation.here(),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run();
+    private boolean run(ReplayCommand settings) {
+        return Experiments.run(settings, out, err);
     }
 
     private JsonNode runs() throws IOException {
@@ -111,7 +105,7 @@ class ReplayRunsTest {
 
     @Test
     void estimatesOfThePoolAreReportedWithTheHitsThatWereCounted() throws IOException {
-        boolean good = run(ReplayReportTest.settings("--policies lru --threads 1 --frames 11 --advise --advise-policies"
+        boolean good = run(ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --advise --advise-policies"
                 + " fifo --workload trace:" + trace + " --out " + directory.resolve("out")));
 
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
@@ -147,8 +141,8 @@ class ReplayRunsTest {
 
     @Test
     void wrongPageMakesTheCommandFail() throws IOException {
-        Settings settings =
-                ReplayReportTest.settings("--policies lru --threads 1 --frames 11 --io cached --workload trace:" + trace
+        ReplayCommand settings =
+                ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --io cached --workload trace:" + trace
                         + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
         assertThat(run(settings)).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         Path file;
@@ -190,8 +184,8 @@ class ReplayRunsTest {
                 .hasMessage(trace + ", line 3: 'three' is not a page number");
     }
 
-    private Settings writing(int threads, String options) {
-        return ReplayReportTest.settings("--threads " + threads + " --workload trace:" + trace + " --file "
+    private ReplayCommand writing(int threads, String options) {
+        return ReplayReportTest.parse("--threads " + threads + " --workload trace:" + trace + " --file "
                 + directory.resolve("data") + " --out " + directory.resolve("out") + " " + options);
     }
 

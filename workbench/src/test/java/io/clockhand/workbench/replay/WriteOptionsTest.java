@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class WriteOptionsTest {
-    private static Settings settings(String line) {
-        return ReplayReportTest.settings(line);
+    private static ReplayCommand settings(String line) {
+        return ReplayReportTest.parse(line);
     }
 
     @Test
@@ -20,7 +20,7 @@ class WriteOptionsTest {
         assertThat(settings("").writes().hasShare()).isFalse();
         assertThat(settings("").writes().playsMarks()).isTrue();
         assertThat(settings("--write-share 0").writes().playsMarks()).isFalse();
-        assertThat(settings("").asOptions()).containsEntry("writeShare", null).containsEntry("log", "none");
+        assertThat(settings("").options()).containsEntry("writeShare", null).containsEntry("log", "none");
     }
 
     @Test

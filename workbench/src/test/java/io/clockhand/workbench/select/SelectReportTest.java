@@ -7,60 +7,71 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.duel.Rounds;
+import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.report.Cell;
-import io.clockhand.workbench.report.Played;
 import io.clockhand.workbench.report.Ratio;
-import io.clockhand.workbench.report.Turns;
+import io.clockhand.workbench.report.Report;
+import io.clockhand.workbench.select.DerbySelect.Setting;
 import io.clockhand.workbench.select.driver.RunAnswer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SelectReportTest {
-    static Settings settings(String line) {
-        return ParsedOptions.parse(
-                new Settings(), (settings, usage) -> settings.check(usage, Installation.here()), line);
+    static DerbySelect parse(String line) {
+        return Experiments.parse(new DerbySelect(), line);
     }
 
     private static final String TWO_POOLS = "--terminals 1,4 --pool-percent 100,2.5 --seconds 4 --repeat 2";
 
     private static final List<String> NAMES = List.of("derby", "nb-gclock3");
 
-    private static Run run(String cache, Setting setting, int repeat, RunAnswer answer, Turns turns) {
-        return new Run(
-                new Cell<>(setting, Contender.of(cache), repeat), new Pool(30_100, 30_100, "512m"), answer, turns, 4);
+    private static Cell<Setting, Contender> cell(String cache, Setting setting, int repeat) {
+        return new Cell<>(setting, Contender.of(cache), repeat);
     }
 
-    private static List<Run> duel(int terminals, double poolPercent, int repeat, long derby, long other) {
-        Rounds rounds = Played.inTurns(NAMES, derby, other);
-        return NAMES.stream()
-                .map(name -> run(
-                        name,
-                        new Setting(terminals, poolPercent),
-                        repeat,
-                        new RunAnswer(0, 0, null, 30_000),
-                        new Turns(rounds, name)))
-                .toList();
+    private static List<Run<Setting, Contender, RunAnswer>> duel(
+            int terminals, double poolPercent, int repeat, long derby, long other) {
+        return Experiments.duel(
+                NAMES.stream()
+                        .map(name -> cell(name, new Setting(terminals, poolPercent), repeat))
+                        .toList(),
+                new RunAnswer(0, 4, 0, null, poolPercent == 100 ? 30_000 : 700),
+                contender -> null,
+                derby,
+                other);
     }
 
-    private static SelectReport report() {
-        List<Run> runs = new ArrayList<>();
+    private static DerbySelect experiment() {
+        DerbySelect experiment = parse(TWO_POOLS + " --heap 512m");
+        experiment.sizePools(30_100, new Journal(new PrintStream(OutputStream.nullOutputStream()), null));
+        return experiment;
+    }
+
+    private static List<Run<Setting, Contender, RunAnswer>> runs() {
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
         runs.addAll(duel(1, 100, 1, 100_000, 110_000));
         runs.addAll(duel(1, 100, 2, 200_000, 220_000));
         runs.addAll(duel(1, 2.5, 1, 1_000, 3_000));
-        runs.add(run("derby", new Setting(4, 100), 1, new RunAnswer(1_200_000, 0, null, 30_000), null));
-        runs.add(run("nb-gclock3", new Setting(4, 100), 1, null, null));
-        return new SelectReport(settings(TWO_POOLS + " --heap 512m"), runs);
+        runs.add(new Run<>(
+                cell("derby", new Setting(4, 100), 1), new RunAnswer(1_200_000, 4, 0, null, 30_000), null, null));
+        runs.add(new Run<>(cell("nb-gclock3", new Setting(4, 100), 1), null, null, null));
+        return runs;
+    }
+
+    private static Report report() {
+        return Experiments.report(experiment(), runs());
     }
 
     private static Ratio ratio(int terminals, double poolPercent) {
-        return report().results().lines().stream()
+        return Experiments.lines(experiment(), runs()).stream()
                 .filter(line ->
                         line.contender().equals("nb-gclock3") && line.setting().equals(List.of(terminals, poolPercent)))
                 .findFirst()
@@ -70,7 +81,7 @@ class SelectReportTest {
 
     @Test
     void jsonHasTheFieldsOfTheConventions() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(report().report().json());
+        JsonNode json = new ObjectMapper().readTree(report().json());
 
         assertThat(json.fieldNames())
                 .toIterable()
@@ -115,7 +126,7 @@ class SelectReportTest {
         assertThat(ratio(1, 100)).hasToString("1.10 (1.10 … 1.10)");
         assertThat(ratio(1, 2.5)).hasToString("3.00 (3.00 … 3.00)");
         assertThat(new ObjectMapper()
-                        .readTree(report().report().json())
+                        .readTree(report().json())
                         .get("summary")
                         .get(0)
                         .get("selectsPerSecond"))
@@ -124,7 +135,7 @@ class SelectReportTest {
 
     @Test
     void unmeasuredFigureIsNull() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(report().report().json());
+        JsonNode json = new ObjectMapper().readTree(report().json());
 
         assertThat(json.get("runs").get(7).get("selectsPerSecond").isNull()).isTrue();
         assertThat(json.get("runs").get(7).get("valid").booleanValue()).isFalse();
@@ -133,45 +144,37 @@ class SelectReportTest {
 
     @Test
     void tableHasALineForEachCachePoolAndNumberOfTerminals() {
-        assertThat(report().report().table().lines())
+        assertThat(report().table().lines())
                 .hasSize(1 + 6)
-                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 .3.00 … 3.00. +30,000"))
+                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 .3.00 … 3.00. +700"))
                 .anyMatch(line -> line.matches("nb-gclock3 +4 +100 +- +- +- +- +-"));
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(report().report().csv().lines())
+        assertThat(report().csv().lines())
                 .hasSize(1 + 8)
                 .allMatch(line -> line.split(",", -1).length == 11)
-                .contains("derby,1,2.5,1,30100,1000.0,2000,0,30000,true,")
+                .contains("derby,1,2.5,1,753,1000.0,2000,0,700,true,")
                 .contains("nb-gclock3,4,100.0,1,30100,,,,,false,");
     }
 
     @Test
-    void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
-        String page = report().report().page();
-
-        assertThat(page).contains("Chart.js v", "function bars(", "--ink:");
-        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/");
-        assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
-    }
-
-    @Test
     void conclusionHasALineForEachContender() {
-        assertThat(report().conclusion(true).lines())
+        assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
                 .containsExactly(
                         "nb-gclock3 against derby: times the selects: 1.10 with 1 terminal, a pool of 100 %"
                                 + " (95 % interval 1.10 … 1.10),"
                                 + " 3.00 with 1 terminal, a pool of 2.5 %"
                                 + " (95 % interval 3.00 … 3.00).",
                         "Every row read had its own content.");
-        assertThat(report().conclusion(false)).endsWith("Not every run ended with right rows, see above.");
+        assertThat(Experiments.conclusion(experiment(), runs(), 2, false))
+                .endsWith("Not every run ended with right rows, see above.");
     }
 
     @Test
     void contendersOfASettingAreOneGroup() {
-        List<List<Cell<Setting, Contender>>> plan = settings(TWO_POOLS).plan();
+        List<List<Cell<Setting, Contender>>> plan = Experiments.plan(parse(TWO_POOLS));
 
         assertThat(plan).hasSize(2 * 2 * 2);
         assertThat(plan.get(7).stream().map(cell -> cell.fileName("derby-select")))
@@ -182,12 +185,12 @@ class SelectReportTest {
 
     @Test
     void everyRunHasTheHeapOfTheLargestPool() {
-        String heap = settings(TWO_POOLS).largestPool(30_000, 8L << 30).heap();
+        String heap = parse(TWO_POOLS).pool(100, 30_000, 8L << 30).heap();
 
-        assertThat(settings(TWO_POOLS + " --heap " + heap).pool(2.5, 30_000, 8L << 30))
+        assertThat(parse(TWO_POOLS + " --heap " + heap).pool(2.5, 30_000, 8L << 30))
                 .isEqualTo(new Pool(750, 750, heap));
-        assertThat(settings(TWO_POOLS).pool(2.5, 30_000, 8L << 30).heap()).isNotEqualTo(heap);
-        assertThatThrownBy(() -> settings(TWO_POOLS).largestPool(30_000_000, 8L << 30))
+        assertThat(parse(TWO_POOLS).pool(2.5, 30_000, 8L << 30).heap()).isNotEqualTo(heap);
+        assertThatThrownBy(() -> parse(TWO_POOLS).pool(100, 30_000_000, 8L << 30))
                 .hasMessageEndingWith("so lower --pool-percent or --rows, or compare fewer --caches");
     }
 }

@@ -9,11 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.environment.Disk;
-import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.experiment.Experiments;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,17 +35,11 @@ class SelectRunsTest {
     }
 
     private boolean runWith(String moreOptions, long seed, String... caches) {
-        Installation installation = Installation.here();
-        Settings settings = SelectReportTest.settings("--terminals 2 --pool-percent 30 --rows 5000 --keys 80-20"
+        DerbySelect select = SelectReportTest.parse("--terminals 2 --pool-percent 30 --rows 5000 --keys 80-20"
                 + " --seconds 1 --warmup 0 --heap 128m --seed " + seed + " --caches "
                 + String.join(",", caches) + " --out " + directory.resolve("out") + " --data "
                 + directory.resolve("data") + moreOptions);
-        return new SelectRuns(
-                        settings,
-                        installation,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run();
+        return Experiments.run(select, out, err);
     }
 
     private JsonNode json() throws IOException {

@@ -5,7 +5,7 @@ package io.clockhand.workbench.tpcc;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyProperties;
-import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.DerbyProperties.Durability;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.derby.driver.Loaded;
 import io.clockhand.workbench.environment.ChildJvm;
@@ -13,9 +13,9 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.KilledJvm;
+import io.clockhand.workbench.experiment.RunChild;
 import io.clockhand.workbench.tpcc.driver.CrashChild;
 import io.clockhand.workbench.tpcc.driver.CrashOrder;
-import io.clockhand.workbench.tpcc.driver.LoadChild;
 import io.clockhand.workbench.tpcc.driver.LoadOrder;
 import io.clockhand.workbench.tpcc.driver.RecoveryChild;
 import io.clockhand.workbench.tpcc.driver.StallingCacheFactory;
@@ -60,7 +60,7 @@ final class CrashSite {
         Files.createDirectories(home);
         empty.writeProperties(DerbyProperties.ofLoad());
         LoadOrder order = new LoadOrder(empty.database().toString(), SCALE);
-        long pages = empty.ask(LoadChild.class, order, Loaded.class).allocatedPages();
+        long pages = empty.ask(RunChild.class, order, Loaded.class).allocatedPages();
         return new CrashSite(home, pages, Pool.FEWEST_PAGES);
     }
 

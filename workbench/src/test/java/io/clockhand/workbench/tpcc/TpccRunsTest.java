@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
@@ -21,7 +21,6 @@ import io.clockhand.workbench.tpcc.load.Scale;
 import io.clockhand.workbench.workload.Trace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,17 +49,11 @@ class TpccRunsTest {
     }
 
     private boolean run(String line, Path data) {
-        Installation installation = Installation.here();
-        Settings settings =
-                TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 1 --warmup 0 --seed 3 --heap 128m"
-                        + " --least-new-orders 60 " + line + " --out " + directory.resolve("out") + " --data " + data);
-        return new TpccRuns(
-                        settings,
-                        TINY,
-                        installation,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run();
+        TpccCommand experiment = Experiments.parse(
+                new TpccCommand(TINY),
+                "--warehouses 1 --terminals 2 --seconds 1 --warmup 0 --seed 3 --heap 128m" + " --least-new-orders 60 "
+                        + line + " --out " + directory.resolve("out") + " --data " + data);
+        return Experiments.run(experiment, out, err);
     }
 
     @Test

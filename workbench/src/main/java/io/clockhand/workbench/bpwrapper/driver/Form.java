@@ -5,8 +5,8 @@ package io.clockhand.workbench.bpwrapper.driver;
 import io.clockhand.policy.Batching;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.options.EnumNames;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -75,12 +75,8 @@ public enum Form {
     }
 
     /** As options name it. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     @Override
     public String toString() {
-        return label();
+        return EnumNames.of(this);
     }
 }

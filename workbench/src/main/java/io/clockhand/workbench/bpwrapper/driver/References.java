@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
+import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.pages.driver.PageStream;
-import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -48,13 +48,9 @@ public enum References {
     abstract PageStream stream(int pages, int thread, SplittableRandom random);
 
     /** As options name it. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     @Override
     public String toString() {
-        return label();
+        return EnumNames.of(this);
     }
 
     private static final class TableScan implements PageStream {

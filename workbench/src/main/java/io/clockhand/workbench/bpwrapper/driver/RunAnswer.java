@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
+import io.clockhand.workbench.experiment.Answer;
 import io.clockhand.workbench.pages.driver.Timed;
 
 /**
@@ -12,7 +13,7 @@ import io.clockhand.workbench.pages.driver.Timed;
  * @param wrongPages fixes, at any time of the run, that gave a page with the content of another
  * @param firstWrong one of them in words, or null
  */
-public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) {
+public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) implements Answer {
 
     /**
      * After the warm-up.
@@ -30,10 +31,24 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
             long lockAcquisitions,
             long contentions,
             long failedTries,
-            long recordedHits) {}
+            long recordedHits) {
+        public double hitRatio() {
+            return (double) hits / (hits + misses);
+        }
+    }
 
-    /** Whether every page that was read was the right one. */
-    public boolean allHolds() {
-        return wrongPages == 0;
+    @Override
+    public String wrong() {
+        return wrongPages == 0 ? null : wrongPages + " of its fixes gave a wrong page: " + firstWrong;
+    }
+
+    @Override
+    public long operations() {
+        return timed == null ? 0 : timed.accesses();
+    }
+
+    @Override
+    public Double operationsPerSecond() {
+        return timed == null ? null : Double.valueOf(timed.operationsPerSecond());
     }
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
+import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
+import java.util.function.DoubleConsumer;
 
 /**
  * Play references on a pool of its own, for a time or a number of references.
@@ -12,7 +14,8 @@ import io.clockhand.workbench.pages.driver.Timing;
  * @param counting null if it is for a time
  * @param countsLocks whether locks and hits are counted, or the throughput is measured, which needs a time
  */
-public record RunOrder(Pool pool, Source source, int threads, Timing timing, Counting counting, boolean countsLocks) {
+public record RunOrder(Pool pool, Source source, int threads, Timing timing, Counting counting, boolean countsLocks)
+        implements Order<RunAnswer> {
 
     /**
      * The buffer pool.
@@ -29,4 +32,9 @@ public record RunOrder(Pool pool, Source source, int threads, Timing timing, Cou
      * @param missPercent how many of a hundred references go to a new page
      */
     public record Source(References references, int pages, double missPercent, long seed) {}
+
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Trial(this, progress).run();
+    }
 }

@@ -4,8 +4,10 @@ package io.clockhand.workbench.bpwrapper.driver;
 
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
+import io.clockhand.page.PoolStats;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
@@ -123,5 +125,94 @@ public final class Trial {
 
     private String firstWrong(Players players) {
         return firstWrong == null ? players.firstWrong() : firstWrong;
+    }
+
+    /** The counts of the lock, the policy and the pool in an interval. For one thread, while others play. */
+    static final class Tally implements Players.Interval {
+        private final CountingLock lock;
+        private final RecordedHits policy;
+        private final BufferPool pool;
+        private Counts locks;
+        private long recorded;
+        private PoolStats before;
+        private PoolStats after;
+
+        /**
+         * The pool counts from now on, not from the interval's begin, since code that begins to count is compiled anew.
+         */
+        Tally(CountingLock lock, RecordedHits policy, BufferPool pool) {
+            this.lock = lock;
+            this.policy = policy;
+            this.pool = pool;
+            pool.collectStats(true);
+        }
+
+        @Override
+        public void begins() {
+            locks = lock.counts();
+            recorded = policy.count();
+            before = pool.stats(); // scans all frames, which takes a while
+        }
+
+        @Override
+        public void ends() {
+            locks = lock.counts().since(locks);
+            recorded = policy.count() - recorded;
+            after = pool.stats();
+        }
+
+        /**
+         * The counts, when the interval has ended.
+         *
+         * @param accesses that there were in it
+         */
+        Counted of(long accesses) {
+            return new Counted(
+                    accesses,
+                    after.hits() - before.hits(),
+                    after.misses() - before.misses(),
+                    locks.acquisitions(),
+                    locks.contentions(),
+                    locks.failedTries(),
+                    recorded);
+        }
+    }
+
+    /**
+     * A stream in which a share of the references, drawn by lot, go to pages that were never referred to before, and
+     * never will be again.
+     */
+    static final class WithMisses implements PageStream {
+        private static final double PERCENT = 100;
+
+        private final PageStream stream;
+        private final double share;
+        private final SplittableRandom random;
+        private final int step;
+        private long fresh;
+
+        /**
+         * Mixes misses in.
+         *
+         * @param first the first of the new pages
+         * @param step from one of them to the next, so that those of several threads differ
+         */
+        WithMisses(PageStream stream, double missPercent, SplittableRandom random, long first, int step) {
+            this.stream = stream;
+            this.share = missPercent / PERCENT;
+            this.random = random;
+            this.fresh = first;
+            this.step = step;
+        }
+
+        @Override
+        public long next() {
+            if (random.nextDouble() < share) {
+                long page = fresh;
+                fresh += step;
+                return page;
+            }
+            return stream.next();
+        }
     }
 }

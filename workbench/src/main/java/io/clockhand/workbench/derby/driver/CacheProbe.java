@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.policy.ReplacementPolicy;
-import io.clockhand.workbench.advice.Estimated;
+import io.clockhand.workbench.report.Estimated;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.derby.ClockhandDerby.CacheStatus;
-import io.clockhand.workbench.advice.Estimated;
+import io.clockhand.workbench.report.Estimated;
 import java.util.List;
 
 /** Clockhand's cache, seen through the static queries of its adapter. */

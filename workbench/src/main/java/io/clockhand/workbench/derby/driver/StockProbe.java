@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.driver;
 
-import io.clockhand.workbench.advice.Estimated;
+import io.clockhand.workbench.report.Estimated;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
+import io.clockhand.workbench.experiment.Order;
+import java.util.function.DoubleConsumer;
+
 /**
  * Commit until the process is killed, or check what is there afterwards.
  *
@@ -9,13 +12,13 @@ package io.clockhand.workbench.kv.driver;
  * @param checks whether to check
  */
 public record CrashOrder(
-        Engine engine,
-        String folder,
-        long cacheBytes,
-        int threads,
-        int valueBytes,
-        String acknowledged,
-        boolean checks) {
+        Engine engine, String folder, long cacheBytes, int threads, int valueBytes, String acknowledged, boolean checks)
+        implements Order<CrashOrder.Found> {
+    @Override
+    public Found perform(DoubleConsumer progress) throws Exception {
+        return new Commits(this).run();
+    }
+
     /**
      * What a check has found.
      *

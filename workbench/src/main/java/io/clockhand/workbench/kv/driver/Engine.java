@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
-import io.clockhand.workbench.options.Choice;
-import java.util.List;
-import java.util.Locale;
+import io.clockhand.workbench.options.EnumNames;
 
 /** The engines. */
 public enum Engine {
@@ -20,13 +18,6 @@ public enum Engine {
     /** As it is typed. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The values of {@code --engines}. */
-    public static final class Names extends Choice<Engine> {
-        public Names() {
-            super("engine", List.of(values()), Engine::toString);
-        }
+        return EnumNames.of(this);
     }
 }

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.pages.driver.Timing;
+import java.util.function.DoubleConsumer;
+
 /**
- * Play work on a store.
+ * Fill a store, or play work on it.
  *
  * @param folder of the store
  * @param cacheBytes the memory for pages
  * @param warms whether all of the store is read before
- * @param forced whether a transaction is durable when its call returns
- * @param entries that the store has
+ * @param entries that the store has, or gets
  * @param scanned entries of each scan
- * @param slices the file of the duel; null to fill the store
+ * @param timing null to fill the store
  */
 public record RunOrder(
         Engine engine,
@@ -20,9 +23,15 @@ public record RunOrder(
         String folder,
         long cacheBytes,
         boolean warms,
-        boolean forced,
+        Durability durability,
         long entries,
         int valueBytes,
         int scanned,
         long seed,
-        String slices) {}
+        Timing timing)
+        implements Order<RunAnswer> {
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Play(this, progress).run();
+    }
+}

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
-import io.clockhand.workbench.options.Choice;
-import java.util.List;
-import java.util.Locale;
+import io.clockhand.workbench.options.EnumNames;
 
 /** What is played. */
 public enum Work {
@@ -12,7 +10,7 @@ public enum Work {
     LOAD,
     /** The values of keys that are drawn, all alike. */
     GETS,
-    /** Four gets, and a new value for a key that is there. */
+    /** Four gets for each new value of a key that is there. */
     MIXED,
     /** New keys, one in a transaction. */
     INSERTS,
@@ -24,20 +22,9 @@ public enum Work {
     /** How many entries a transaction of {@link #LOAD} has. */
     static final int LOADED_AT_ONCE = 100;
 
-    boolean beginsEmpty() {
-        return this == LOAD;
-    }
-
     /** As it is typed. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The values of {@code --work}. */
-    public static final class Names extends Choice<Work> {
-        public Names() {
-            super("work", List.of(values()), Work::toString);
-        }
+        return EnumNames.of(this);
     }
 }

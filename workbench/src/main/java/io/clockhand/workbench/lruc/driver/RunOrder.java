@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc.driver;
 
-import io.clockhand.workbench.device.DeviceProfile;
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.workload.TraceFormat;
+import java.util.function.DoubleConsumer;
 
 /**
  * Fill a pool, and let threads use its pages for a time.
@@ -12,7 +14,13 @@ import io.clockhand.workbench.workload.TraceFormat;
  * @param rate references a second that the threads attempt together; 0 for as many as they can
  * @param timing of a run that is no part of a duel
  */
-public record RunOrder(Pool pool, Device device, Source source, int threads, double rate, Timing timing) {
+public record RunOrder(Pool pool, Device device, Source source, int threads, double rate, Timing timing)
+        implements Order<RunAnswer> {
+
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Trial(this, progress).run();
+    }
 
     /**
      * The pool.

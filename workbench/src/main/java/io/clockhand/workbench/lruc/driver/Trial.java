@@ -3,13 +3,14 @@
 package io.clockhand.workbench.lruc.driver;
 
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.device.DeviceFigures;
-import io.clockhand.workbench.device.DeviceProfile;
-import io.clockhand.workbench.device.SimulatedSsd;
 import io.clockhand.workbench.environment.ProcessorTimes;
 import io.clockhand.workbench.lruc.pool.ComparedPool;
 import io.clockhand.workbench.lruc.pool.PoolFigures;
 import io.clockhand.workbench.lruc.pool.Pools;
+import io.clockhand.workbench.pages.device.DeviceFigures;
+import io.clockhand.workbench.pages.device.DeviceProfile;
+import io.clockhand.workbench.pages.device.ForwardingStore;
+import io.clockhand.workbench.pages.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.WorkloadStream;
 import io.clockhand.workbench.workload.Workload;
@@ -17,7 +18,10 @@ import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
 
@@ -253,5 +257,56 @@ public final class Trial {
         }
         double nanos = order.pool().frames() * profile.writeNanos() + order.threads() * profile.readNanos();
         return MINUTE + (long) (2 * nanos / profile.channels());
+    }
+
+    /** Closes a pool in a thread of its own, so that the wait for it has a bound. */
+    static final class BackgroundClose {
+        private final FutureTask<Void> close;
+
+        BackgroundClose(ComparedPool pool) {
+            close = new FutureTask<>(() -> {
+                pool.close();
+                return null;
+            });
+            Thread closer = new Thread(close, "close of the pool");
+            closer.setDaemon(true);
+            closer.start();
+        }
+
+        /** {@return whether the pool is closed within this time} Throws what has prevented that. */
+        boolean endsWithin(long nanos) throws Exception {
+            try {
+                close.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                return false;
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+    }
+
+    /**
+     * A simulated device that can be switched off: then requests go to its store at once. Calls that are waiting when
+     * it is switched off wait to their end. Off at the beginning. Thread-safe.
+     */
+    static final class SwitchedDevice extends ForwardingStore {
+        private final PageStore store;
+        private final SimulatedSsd device;
+        private volatile boolean on;
+
+        SwitchedDevice(PageStore store, SimulatedSsd device) {
+            this.store = store;
+            this.device = device;
+        }
+
+        void setOn(boolean newOn) {
+            on = newOn;
+        }
+
+        @Override
+        protected PageStore target() {
+            return on ? device : store;
+        }
     }
 }

@@ -9,7 +9,7 @@ import io.clockhand.page.PageGuard;
 import io.clockhand.page.PoolStats;
 import io.clockhand.page.WritablePage;
 import io.clockhand.page.WriteStats;
-import io.clockhand.workbench.device.ForwardingStore;
+import io.clockhand.workbench.pages.device.ForwardingStore;
 import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;

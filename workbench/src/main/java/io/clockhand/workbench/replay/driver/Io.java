@@ -5,13 +5,11 @@ package io.clockhand.workbench.replay.driver;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -75,16 +73,8 @@ public enum Io {
     }
 
     /** As options name it. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static List<String> labels() {
-        return Arrays.stream(values()).map(Io::label).toList();
-    }
-
     @Override
     public String toString() {
-        return label();
+        return EnumNames.of(this);
     }
 }

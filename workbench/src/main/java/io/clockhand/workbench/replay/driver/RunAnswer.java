@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
-import io.clockhand.workbench.advice.Estimated;
+import io.clockhand.workbench.experiment.Answer;
 import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.report.Estimated;
 import java.util.List;
 
 /**
@@ -15,7 +16,8 @@ import java.util.List;
  * @param wrongPages fixes, at any time of the run, that gave a page with the content of another
  * @param firstWrong one of them in words, or null
  */
-public record RunAnswer(Timed timed, Counted counted, Written written, long wrongPages, String firstWrong) {
+public record RunAnswer(Timed timed, Counted counted, Written written, long wrongPages, String firstWrong)
+        implements Answer {
 
     /**
      * After the warm-up.
@@ -36,10 +38,34 @@ public record RunAnswer(Timed timed, Counted counted, Written written, long wron
             int freeAtStart,
             long changes,
             Written.Writes writes,
-            List<Estimated> estimates) {}
+            List<Estimated> estimates) {
+        public double hitRatio() {
+            return (double) hits / (hits + misses);
+        }
 
-    /** Whether every page that was read was the right one, and no change is missing. */
-    public boolean allHolds() {
-        return wrongPages == 0 && (written == null || written.allFound());
+        /** Null without a miss. */
+        public Double framesScannedPerMiss() {
+            return misses == 0 ? null : Double.valueOf((double) framesScanned / misses);
+        }
+    }
+
+    @Override
+    public String wrong() {
+        if (wrongPages > 0) {
+            return wrongPages + " of its fixes gave a wrong page: " + firstWrong;
+        }
+        return written == null || written.lost() == 0
+                ? null
+                : "it made " + written.changes() + " changes, but its pages have " + written.found();
+    }
+
+    @Override
+    public long operations() {
+        return timed == null ? 0 : timed.accesses();
+    }
+
+    @Override
+    public Double operationsPerSecond() {
+        return timed == null ? null : Double.valueOf(timed.operationsPerSecond());
     }
 }

@@ -7,6 +7,7 @@ import io.clockhand.page.PageIn;
 import io.clockhand.page.PoolTuning;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.wal.WriteAheadLog;
+import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.workload.TraceFormat;
@@ -14,6 +15,7 @@ import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 
 /**
  * Play a workload on a pool of its own, for a time or a number of references.
@@ -30,7 +32,8 @@ public record RunOrder(
         int interleave,
         Timing timing,
         Counting counting,
-        Writing writing) {
+        Writing writing)
+        implements Order<RunAnswer> {
 
     /**
      * Some references change their pages.
@@ -92,4 +95,9 @@ public record RunOrder(
      * @param spread key k lies on page {@code spread * k}
      */
     public record Pages(Io io, String file, long count, int spread) {}
+
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Replay(this, progress).run();
+    }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
+import io.clockhand.workbench.report.Spread;
 import java.util.List;
 
 /**
@@ -35,6 +36,11 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
                     logWaits - before.logWaits,
                     dirtyPages);
         }
+
+        /** Null if no batch was written. */
+        public Double pagesPerBatch() {
+            return batches == 0 ? null : Double.valueOf((double) pages / batches);
+        }
     }
 
     /**
@@ -54,8 +60,32 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
             double logWaitsPerSecond,
             int dirtyPages) {}
 
-    /** Whether the pages have every change, and no other. */
-    public boolean allFound() {
-        return changes == found;
+    /** Changes that threads have made, but that are not in the pages. */
+    public long lost() {
+        return changes - found;
+    }
+
+    public double pagesWrittenPerSecond() {
+        return overTime.stream()
+                .mapToDouble(Moment::pagesWrittenPerSecond)
+                .average()
+                .orElse(0);
+    }
+
+    /**
+     * The share of the seconds in which there were at least half as many accesses as in the median one; not of those
+     * without any. Null without a second.
+     */
+    public Double steadyRatio() {
+        if (overTime.isEmpty()) {
+            return null;
+        }
+        double median = Spread.of(
+                        overTime.stream().map(Moment::accessesPerSecond).toList())
+                .median();
+        long steady = overTime.stream()
+                .filter(second -> second.accessesPerSecond() > 0 && second.accessesPerSecond() >= median / 2)
+                .count();
+        return (double) steady / overTime.size();
     }
 }

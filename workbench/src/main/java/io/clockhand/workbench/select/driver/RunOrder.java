@@ -3,6 +3,8 @@
 package io.clockhand.workbench.select.driver;
 
 import io.clockhand.workbench.derby.driver.RequiredCache;
+import io.clockhand.workbench.experiment.Order;
+import java.util.function.DoubleConsumer;
 
 /**
  * Select rows for an interval.
@@ -25,4 +27,10 @@ public record RunOrder(
         long seed,
         String slices,
         int hangSeconds,
-        String recording) {}
+        String recording)
+        implements Order<RunAnswer> {
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Trial(this).run();
+    }
+}

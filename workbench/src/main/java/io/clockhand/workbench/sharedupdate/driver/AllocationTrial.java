@@ -4,12 +4,16 @@ package io.clockhand.workbench.sharedupdate.driver;
 
 import io.clockhand.page.BufferPool;
 import io.clockhand.space.FreeSpaceMap;
+import io.clockhand.space.SpaceLog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.DoubleConsumer;
 
 /**
@@ -91,5 +95,101 @@ final class AllocationTrial {
             }
         }
         return null;
+    }
+
+    /** Allocates some pages, frees them, and begins anew, as statements with temporary tables do. Not thread-safe. */
+    static final class AllocatingThread implements WorkThreads.Operation {
+        private static final int PAGES = 8;
+
+        private final FreeSpaceMap space;
+        private final long[] pages = new long[PAGES];
+        private int allocated;
+        private boolean frees;
+        private long updates;
+
+        AllocatingThread(FreeSpaceMap space) {
+            this.space = space;
+        }
+
+        /** Allocates or frees one page. */
+        @Override
+        public void perform() throws IOException {
+            if (frees) {
+                space.free(pages[allocated - 1]);
+                allocated--;
+                frees = allocated > 0;
+            } else {
+                pages[allocated] = space.allocate();
+                allocated++;
+                frees = allocated == PAGES;
+            }
+            updates++;
+        }
+
+        long updates() {
+            return updates;
+        }
+
+        /** The pages that it has at the moment. */
+        List<Long> pages() {
+            List<Long> own = new ArrayList<>();
+            for (int i = 0; i < allocated; i++) {
+                own.add(pages[i]);
+            }
+            return own;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Appends the records of a free-space map to a {@link Log}. Thread-safe. */
+    static final class MapLog implements SpaceLog {
+        /** A power of two; the latest are kept. */
+        private static final int SAMPLES = 1 << 14;
+
+        private final Log log;
+        private final boolean counts;
+        private final AtomicLong appends = new AtomicLong();
+        private final AtomicLongArray nanos = new AtomicLongArray(SAMPLES);
+
+        /**
+         * Makes one.
+         *
+         * @param counts whether appends are timed, which slows them
+         */
+        MapLog(Log log, boolean counts) {
+            this.log = log;
+            this.counts = counts;
+        }
+
+        @Override
+        public long change(long page, int mask, int bits) {
+            return append((int) page, bits);
+        }
+
+        @Override
+        public long creation(long mapPage) {
+            return append((int) mapPage, 0);
+        }
+
+        private long append(int offset, int value) {
+            if (!counts) {
+                return log.append(offset, value);
+            }
+            long begin = System.nanoTime();
+            long lsn = log.append(offset, value);
+            nanos.set((int) appends.getAndIncrement() & (SAMPLES - 1), System.nanoTime() - begin);
+            return lsn;
+        }
+
+        /** How long the latest appends took; empty if nothing is counted. */
+        long[] appendNanos() {
+            long[] latest = new long[(int) Math.min(SAMPLES, appends.get())];
+            for (int i = 0; i < latest.length; i++) {
+                latest[i] = nanos.get(i);
+            }
+            return latest;
+        }
     }
 }

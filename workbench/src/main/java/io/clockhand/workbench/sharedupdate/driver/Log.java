@@ -4,8 +4,14 @@ package io.clockhand.workbench.sharedupdate.driver;
 
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A log to which threads append records of 64 bytes. Its end is alone in its lines of the processor's cache.
@@ -51,4 +57,86 @@ public abstract class Log implements WriteAheadLog, AutoCloseable {
 
     @Override
     public void close() throws IOException {}
+
+    /** Computes after a record has its LSN, in many threads at the same time. */
+    static final class ComputingLog extends Log {
+        private final int steps;
+
+        /** Written so seldom that it costs nothing, and so that the computation is no dead code. */
+        private volatile long unlikely;
+
+        ComputingLog(int steps) {
+            this.steps = steps;
+        }
+
+        @Override
+        long append(int offset, long value) {
+            long lsn = reserve();
+            long computed = CpuLoop.run(steps, lsn ^ value);
+            if (computed == 0) {
+                unlikely = computed;
+            }
+            return lsn;
+        }
+
+        /** A number that was computed, if it was unlikely. */
+        long unlikely() {
+            return unlikely;
+        }
+    }
+
+    /** Parks after a record has its LSN, in many threads at the same time. */
+    private static final class WaitingLog extends Log {
+        private final long nanos;
+
+        WaitingLog(long nanos) {
+            this.nanos = nanos;
+        }
+
+        @Override
+        long append(int offset, long value) {
+            long lsn = reserve();
+            LockSupport.parkNanos(this, nanos);
+            return lsn;
+        }
+    }
+
+    /**
+     * Writes each record to a file, under a lock: one thread after the other. The file is a circle, so that it stays in
+     * memory; it is never forced.
+     */
+    private static final class FileLog extends Log {
+        private static final long FILE_BYTES = 16 << 20;
+
+        private final ReentrantLock lock = new ReentrantLock();
+        private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
+        private final FileChannel file;
+
+        FileLog(Path path) throws IOException {
+            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        }
+
+        @Override
+        long append(int offset, long value) {
+            lock.lock();
+            try {
+                long lsn = reserve();
+                record.clear();
+                record.putLong(0, lsn).putInt(Long.BYTES, offset).putLong(2 * Long.BYTES, value);
+                while (record.hasRemaining()) {
+                    file.write(record, lsn % FILE_BYTES + record.position());
+                }
+                return lsn;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
 }

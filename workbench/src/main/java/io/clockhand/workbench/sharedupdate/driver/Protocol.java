@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate.driver;
 
+import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.sharedupdate.driver.LockedPage.Mutex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** How threads keep out of each other's way while they update rows of one page. */
 public enum Protocol {
@@ -27,7 +28,7 @@ public enum Protocol {
     /** The protocol of that name, as options have it. */
     public static Protocol of(String label) {
         return Arrays.stream(values())
-                .filter(protocol -> protocol.label().equals(label))
+                .filter(protocol -> protocol.toString().equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no protocol " + label));
     }
@@ -49,12 +50,8 @@ public enum Protocol {
     }
 
     /** As options name it. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     @Override
     public String toString() {
-        return label();
+        return EnumNames.of(this);
     }
 }

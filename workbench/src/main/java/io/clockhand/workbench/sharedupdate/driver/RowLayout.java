@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate.driver;
 
-import java.util.Locale;
+import io.clockhand.workbench.options.EnumNames;
 
 /** Where the rows of a thread lie in the page. */
 public enum RowLayout {
@@ -12,12 +12,8 @@ public enum RowLayout {
     INTERLEAVED;
 
     /** As options name it. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     @Override
     public String toString() {
-        return label();
+        return EnumNames.of(this);
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate.driver;
 
+import io.clockhand.workbench.experiment.Answer;
+
 /**
  * The figures of a run.
  *
@@ -14,7 +16,8 @@ package io.clockhand.workbench.sharedupdate.driver;
  * @param wrong what was wrong with the page in the end, in words, or null
  */
 public record RunAnswer(
-        long operations, double seconds, Double cpuPercent, Counted counted, Double contextBytes, String wrong) {
+        long operations, double seconds, Double cpuPercent, Counted counted, Double contextBytes, String wrong)
+        implements Answer {
 
     /**
      * From the begin of the run to its end, warm-up included.
@@ -24,10 +27,14 @@ public record RunAnswer(
      * @param logMicros the median of the latest appends of each thread
      * @param waitingThreads how many threads waited for a latch on average; null if that was not measured
      */
-    public record Counted(long operations, long latchWaits, Double logMicros, Double waitingThreads) {}
+    public record Counted(long operations, long latchWaits, Double logMicros, Double waitingThreads) {
+        public Double waitsPerMillion() {
+            return operations == 0 ? null : Double.valueOf(1e6 * latchWaits / operations);
+        }
+    }
 
-    /** Whether the page was right in the end. */
-    public boolean allHolds() {
-        return wrong == null;
+    @Override
+    public Double operationsPerSecond() {
+        return operations / seconds;
     }
 }

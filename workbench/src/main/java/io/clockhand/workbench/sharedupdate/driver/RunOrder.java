@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate.driver;
 
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.pages.driver.Timing;
+import java.util.function.DoubleConsumer;
 
 /**
  * Update rows for a time, or allocate pages.
@@ -22,4 +25,25 @@ public record RunOrder(
         double stepsPerMicro,
         String directory,
         Timing timing,
-        boolean counts) {}
+        boolean counts)
+        implements Order<RunAnswer> {
+
+    /** The work of the threads. */
+    public enum Load {
+        /** Each updates rows of its own in one page. */
+        ROWS,
+        /** Each allocates and frees pages, by a free-space map. */
+        ALLOCATE;
+
+        /** As options name it. */
+        @Override
+        public String toString() {
+            return EnumNames.of(this);
+        }
+    }
+
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Trial(this, progress).run();
+    }
+}

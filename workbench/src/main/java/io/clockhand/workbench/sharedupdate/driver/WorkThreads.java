@@ -24,7 +24,7 @@ import java.util.function.DoubleConsumer;
  *
  * @param <O> what each does
  */
-final class WorkThreads<O extends Operation> implements AutoCloseable {
+final class WorkThreads<O extends WorkThreads.Operation> implements AutoCloseable {
     private static final int PADDING = 16;
     private static final long TICK_MILLIS = 200;
     private static final long POLL_MILLIS = 20;
@@ -42,6 +42,15 @@ final class WorkThreads<O extends Operation> implements AutoCloseable {
     private final CountDownLatch failed = new CountDownLatch(1);
     private final CountDownLatch rehearsed = new CountDownLatch(1);
     private volatile boolean stopped;
+
+    /** The work that a thread does again and again. */
+    interface Operation extends AutoCloseable {
+        void perform() throws IOException;
+
+        /** Called by the thread when it ends. */
+        @Override
+        void close() throws IOException;
+    }
 
     /** Makes what a thread does, in that thread. */
     interface Maker<O> {

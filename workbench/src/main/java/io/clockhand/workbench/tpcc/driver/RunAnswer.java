@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
-import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.derby.driver.Recorded;
+import io.clockhand.workbench.experiment.Answer;
+import io.clockhand.workbench.report.Estimated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,24 +41,15 @@ public record RunAnswer(
         Long pageWrites,
         List<Estimated> estimates,
         Recorded recorded,
-        String failure) {
+        String failure)
+        implements Answer {
 
     /** Latencies in microseconds. */
     public record Percentiles(long p50, long p95, long p99) {}
 
-    /** That of a run which never answered. */
-    public static RunAnswer nothing() {
-        return new RunAnswer(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
-    }
-
-    /** Whether the run went to its end and left good data. */
-    public boolean allHolds() {
-        return failure == null && (broken == null || broken.isEmpty()) && (damage == null || damage.isEmpty());
-    }
-
-    /** The reasons for which {@link #allHolds} is false, in words. */
-    public String complaint() {
+    /** Null if the run went to its end and left good data. */
+    @Override
+    public String wrong() {
         List<String> complaints = new ArrayList<>();
         if (failure != null) {
             complaints.add("was broken off: " + failure);
@@ -69,7 +61,17 @@ public record RunAnswer(
         if (damage != null) {
             complaints.addAll(damage);
         }
-        return String.join("; ", complaints);
+        return complaints.isEmpty() ? null : String.join("; ", complaints);
+    }
+
+    @Override
+    public long operations() {
+        return transactions == null ? 0 : transactions;
+    }
+
+    @Override
+    public Double operationsPerSecond() {
+        return tpmC == null ? null : Double.valueOf(tpmC / 60);
     }
 
     static RunAnswer brokenOff(long errors, String failure) {

@@ -3,7 +3,9 @@
 package io.clockhand.workbench.tpcc.driver;
 
 import io.clockhand.workbench.derby.driver.RequiredCache;
+import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.tpcc.load.Scale;
+import java.util.function.DoubleConsumer;
 
 /**
  * Run the terminals against a database and check it afterwards.
@@ -35,4 +37,10 @@ public record RunOrder(
         int hangSeconds,
         String recording,
         String record,
-        boolean advised) {}
+        boolean advised)
+        implements Order<RunAnswer> {
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        return new Trial(this).run();
+    }
+}

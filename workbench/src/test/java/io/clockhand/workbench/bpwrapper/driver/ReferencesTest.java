@@ -4,6 +4,7 @@ package io.clockhand.workbench.bpwrapper.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.bpwrapper.driver.Trial.WithMisses;
 import io.clockhand.workbench.pages.driver.PageStream;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.driver.Trial.Tally;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;

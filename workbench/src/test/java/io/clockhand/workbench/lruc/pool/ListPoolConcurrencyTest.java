@@ -6,9 +6,9 @@ import static io.clockhand.workbench.lruc.pool.ScriptedStore.PAGE_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.device.DeviceProfile;
-import io.clockhand.workbench.device.SimulatedSsd;
 import io.clockhand.workbench.lruc.pool.Scheme.Flush;
+import io.clockhand.workbench.pages.device.DeviceProfile;
+import io.clockhand.workbench.pages.device.SimulatedSsd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
-import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;
 import io.clockhand.workbench.pages.driver.Timed;
@@ -17,6 +16,7 @@ import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunOrder.Pages;
 import io.clockhand.workbench.replay.driver.RunOrder.Pool;
 import io.clockhand.workbench.replay.driver.RunOrder.Source;
+import io.clockhand.workbench.report.Estimated;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;

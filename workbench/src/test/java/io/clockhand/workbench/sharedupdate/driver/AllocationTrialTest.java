@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.space.FreeSpaceMap;
 import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.AllocatingThread;
+import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.MapLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +59,7 @@ class AllocationTrialTest {
 
     private RunAnswer allocateByManyThreads(Protocol protocol) throws Exception {
         RunOrder order = new RunOrder(
-                Load.ALLOCATE,
+                RunOrder.Load.ALLOCATE,
                 protocol,
                 new Rows(null, 1, 4),
                 8,

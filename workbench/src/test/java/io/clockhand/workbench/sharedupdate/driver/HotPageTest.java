@@ -44,7 +44,7 @@ class HotPageTest {
 
     private RunAnswer run(Protocol protocol, Rows rows, int lsnBytes, String cost) throws Exception {
         RunOrder order = new RunOrder(
-                Load.ROWS,
+                RunOrder.Load.ROWS,
                 protocol,
                 rows,
                 lsnBytes,

@@ -1,0 +1,474 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper;
+
+import io.clockhand.workbench.bpwrapper.driver.Form;
+import io.clockhand.workbench.bpwrapper.driver.References;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.driver.RunOrder;
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.experiment.Experiment;
+import io.clockhand.workbench.experiment.Launch;
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.experiment.Run;
+import io.clockhand.workbench.experiment.Workplace;
+import io.clockhand.workbench.options.AccessOptions;
+import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.options.CommaList;
+import io.clockhand.workbench.options.OptionValues.Labels;
+import io.clockhand.workbench.options.ThreadOptions;
+import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.pages.Memory;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.report.Chart;
+import io.clockhand.workbench.report.Column;
+import io.clockhand.workbench.report.Comparison;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Report;
+import io.clockhand.workbench.report.Results;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command {@code bp-wrapper}. Runs are timed, or references are counted. */
+@Command(
+        name = "bp-wrapper",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = """
+            Shows how often threads take the lock of a list policy, how often they have to wait for it, and what that \
+            costs: under a plain lock, with BP-Wrapper and its parts, and with the library's form of it. Each run has \
+            a page pool and a JVM of its own. Every page that is fixed is checked to be the right one.""",
+        footer = """
+
+            Forms: plain takes the lock for each hit; prefetch reads the data that a hit will change before it takes \
+            the lock; batch queues hits and takes the lock for many; both is BP-Wrapper as published; modern is the \
+            library's form, in which no hit waits and some are lost, with queues of 64, a threshold of 32, and misses \
+            that look at the lock for a while before they park; spin is plain with waiters that spin. The first is \
+            what others are compared with.
+
+            Streams are of the kind of the paper's, on as many pages as the pool has frames, and not the benchmarks \
+            themselves: dbt2 makes the page references of TPC-C's five transactions (a few very hot pages, customers \
+            and stock by its NURand, orders added at the end), dbt1 those of a bookstore as TPC-W's (items and authors \
+            after Zipf's law through B+-trees), table-scan has each thread read one table from its first page to its \
+            last, over and over. Every thread draws its own references.
+
+            Misses: all pages are in the pool before the warm-up, so nothing misses unless --miss-percent says so. \
+            Then the stream has a quarter of the pages, and that percentage of references go to a new page, which \
+            never comes again. These drive out others that miss later: hitRatio counts all. A page that is missed is \
+            made up, without I/O.
+
+            Runs are timed or counted. A timed one (--seconds) has its statistics off and the locks of production; \
+            its counts come from a run as long under a lock that counts. A counted one (--accesses) measures no time.\
+            """)
+public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Contender, RunAnswer> {
+    /** Stands for half of each queue among the thresholds. */
+    static final int HALF = 0;
+
+    private static final int PAGE_BYTES = 4096;
+    /** Frames of a pool for each page of a stream with misses: with fewer, the new pages would evict the others. */
+    private static final int FRAMES_PER_PAGE = 4;
+
+    private static final int MOST_FRAMES = 1 << 24;
+    private static final int MOST_QUEUE = 4096;
+    private static final int DEFAULT_THRESHOLD = 32;
+    private static final double MILLION = 1_000_000;
+
+    @Option(
+            names = "--forms",
+            paramLabel = "NAME,…",
+            split = ",",
+            description = "${COMPLETION-CANDIDATES} (default: all but spin).")
+    private List<Form> forms = List.of(Form.PLAIN, Form.PREFETCH, Form.BATCH, Form.BOTH, Form.MODERN);
+
+    @Option(
+            names = "--policies",
+            paramLabel = "NAME,…",
+            split = ",",
+            converter = PolicyChoice.class,
+            completionCandidates = PolicyChoice.class,
+            description = "${COMPLETION-CANDIDATES}; a list makes a run for each (default: 2q).")
+    private List<String> policies = List.of("2q");
+
+    @Mixin
+    private ThreadOptions threads = new ThreadOptions(CommaList.of(8));
+
+    @Option(
+            names = "--queue-size",
+            paramLabel = "N,…",
+            split = ",",
+            description = "Hits that a queue holds, of batch and both; a list makes a run for each (default: 64).")
+    private List<Integer> queueSize = List.of(64);
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "N|half,…",
+            split = ",",
+            converter = Threshold.class,
+            description = "Hits in a queue from which on its thread tries the lock, of batch and both, or half for half"
+                    + " of each queue; a list makes a run for each that is not greater than the queue (default:"
+                    + " 32, or half if a queue is smaller).")
+    private List<Integer> threshold;
+
+    @Option(
+            names = "--stream",
+            paramLabel = "NAME,…",
+            split = ",",
+            description = "${COMPLETION-CANDIDATES}; see below; a list makes a run for each (default: dbt2).")
+    private List<References> stream = List.of(References.DBT2);
+
+    @Option(
+            names = "--miss-percent",
+            paramLabel = "P,…",
+            split = ",",
+            description = "Percentage of references that go to a new page; a list makes a run for each (default: 0).")
+    private List<Double> missPercent = List.of(0.0);
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N",
+            description = "How many pages the pool holds (default: ${DEFAULT-VALUE}).")
+    private int frames = 8192;
+
+    @Mixin
+    private AccessOptions accesses = new AccessOptions();
+
+    public BpWrapper() {
+        super(
+                RunAnswer.class,
+                new TimeOptions(3, 0.15),
+                new Outline(
+                        "BP-Wrapper: hits of a list policy, recorded under a lock",
+                        "locks and hits",
+                        "Every page fixed was the right one.",
+                        "Not every run ended with right pages, see above."));
+    }
+
+    /** The settings that compared contenders have in common. */
+    record Setting(String policy, int threads, References stream, double missPercent) {
+        @Override
+        public String toString() {
+            return policy + ", " + Figures.counted(threads, "threads") + ", " + stream
+                    + (missPercent == 0 ? "" : ", " + Figures.brief(missPercent) + " % misses");
+        }
+    }
+
+    static final class PolicyChoice extends Choice<String> {
+        PolicyChoice() {
+            super("policy", Form.policies(), name -> name);
+        }
+    }
+
+    /** A number, or {@code half}. */
+    static final class Threshold implements ITypeConverter<Integer>, Labels {
+        @Override
+        public Integer convert(String typed) {
+            if (typed.equals("half")) {
+                return HALF;
+            }
+            try {
+                int threshold = Integer.parseInt(typed);
+                return threshold == HALF ? -1 : threshold;
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + typed + "' is neither a number nor half");
+            }
+        }
+
+        @Override
+        public String label(Object threshold) {
+            return threshold.equals(HALF) ? "half" : threshold.toString();
+        }
+    }
+
+    @Override
+    protected void check(Usage usage) {
+        usage.requireOnce("--policies", "a policy", policies);
+        threads.check(usage);
+        checkQueues(usage);
+        usage.requireOnce("--stream", "a stream", stream);
+        usage.require(missPercent.stream().allMatch(p -> p >= 0 && p <= 100), "--miss-percent must lie in 0 … 100");
+        usage.requireOnce("--miss-percent", "a share", missPercent);
+        usage.requireWithin("--frames", frames, FRAMES_PER_PAGE * References.FEWEST_PAGES, MOST_FRAMES);
+        times().check(usage, forms.stream().map(Form::toString).toList());
+        accesses.check(usage);
+        times().checkAgainst(accesses, usage);
+        if (accesses.isTyped()) {
+            times().clear();
+            accesses.fill(4_000_000, 1_000_000);
+        }
+    }
+
+    private void checkQueues(Usage usage) {
+        usage.requireEach("--queue-size", queueSize, MOST_QUEUE);
+        if (threshold == null) {
+            boolean small = queueSize.stream().anyMatch(size -> size < DEFAULT_THRESHOLD);
+            threshold = List.of(small ? HALF : DEFAULT_THRESHOLD);
+        }
+        usage.require(
+                threshold.stream().allMatch(n -> n == HALF || (n >= 1 && n <= MOST_QUEUE)),
+                "--threshold must lie in 1 … " + MOST_QUEUE + ", or be half");
+        usage.requireOnce("--threshold", "a number", threshold);
+        boolean possible =
+                !Contender.all(List.of(Form.BOTH), queueSize, threshold).isEmpty();
+        usage.require(
+                possible || forms.stream().noneMatch(Form::hasQueues),
+                "--threshold must not be greater than --queue-size: "
+                        + String.join(", ", Contender.leftOut(queueSize, threshold)));
+    }
+
+    @Override
+    protected List<Setting> settings() {
+        List<Setting> settings = new ArrayList<>();
+        for (References references : stream) {
+            for (double misses : missPercent) {
+                for (String policy : policies) {
+                    threads.threads().forEach(count -> settings.add(new Setting(policy, count, references, misses)));
+                }
+            }
+        }
+        return settings;
+    }
+
+    @Override
+    protected List<Contender> contenders() {
+        return Contender.all(forms, queueSize, threshold);
+    }
+
+    @Override
+    protected int counters(Setting setting) {
+        return setting.threads();
+    }
+
+    @Override
+    protected List<String> prepare(Workplace workplace) {
+        Contender.leftOut(queueSize, threshold)
+                .forEach(note -> workplace.journal().say("Left out: " + note + "."));
+        return Memory.of(frames, PAGE_BYTES, threads.most(), 0, contendersAtOnce(), Environment.memory())
+                .jvmFlags();
+    }
+
+    @Override
+    protected Order<RunAnswer> timedOrder(Launch<Setting, Contender> launch) {
+        return order(launch, launch.timing(), null, false);
+    }
+
+    @Override
+    protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
+        return isTimed()
+                ? order(launch, Timing.alone(times().warmup(), countedSeconds()), null, true)
+                : order(launch, null, new Counting(accesses.warmupAccesses(), accesses.accesses()), true);
+    }
+
+    /** Locks and hits are counted in a shorter run. */
+    private int countedSeconds() {
+        return Math.max(1, times().seconds() / 8);
+    }
+
+    private RunOrder order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
+        Contender contender = launch.contender();
+        Setting setting = launch.setting();
+        int pages = setting.missPercent() == 0 ? frames : frames / FRAMES_PER_PAGE;
+        return new RunOrder(
+                new RunOrder.Pool(
+                        contender.form(),
+                        setting.policy(),
+                        contender.queueSize() == null ? 0 : contender.queueSize(),
+                        contender.threshold() == null ? 0 : contender.threshold(),
+                        frames,
+                        PAGE_BYTES),
+                new RunOrder.Source(setting.stream(), pages, setting.missPercent(), seed()),
+                setting.threads(),
+                timing,
+                counting,
+                countsLocks);
+    }
+
+    @Override
+    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
+        if (answer.counted() == null) {
+            return super.remarks(run, answer);
+        }
+        return List.of(String.format(
+                Locale.ROOT,
+                "  for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
+                perMillion(Counted::lockAcquisitions).apply(answer),
+                perMillion(Counted::contentions).apply(answer)));
+    }
+
+    private static Function<RunAnswer, Double> perMillion(ToLongFunction<Counted> count) {
+        return answer ->
+                MILLION * count.applyAsLong(answer.counted()) / answer.counted().accesses();
+    }
+
+    @Override
+    protected String lead() {
+        return String.format(Locale.ROOT, "%s, a pool of %,d pages", super.lead(), frames);
+    }
+
+    @Override
+    protected List<Column<Run<Setting, Contender, RunAnswer>>> columns(List<Run<Setting, Contender, RunAnswer>> runs) {
+        List<Column<Run<Setting, Contender, RunAnswer>>> columns = new ArrayList<>(List.of(
+                contender("form", contender -> contender.form().toString()),
+                setting("policy", Setting::policy),
+                setting("threads", Setting::threads).inWords("%s threads"),
+                contender("queueSize", Contender::queueSize).as("queue", "%s").inWords("queue size %s"),
+                contender("threshold", Contender::threshold).inWords("threshold %s"),
+                setting("stream", setting -> setting.stream().toString()),
+                setting("missPercent", Setting::missPercent).as("miss %", "%s").inWords("%s %% misses"),
+                repeat(),
+                counted("accesses", answer -> answer.counted().accesses()),
+                rate("ops/s"),
+                perMillion("lockAcquisitionsPerMillion", Counted::lockAcquisitions)
+                        .as("locks/M", "%,.0f"),
+                perMillion("contentionsPerMillion", Counted::contentions).as("contentions/M", "%,.1f"),
+                perMillion("failedTriesPerMillion", Counted::failedTries).as("failed tries/M", "%,.1f"),
+                perMillion("toldHitsPerMillion", Counted::recordedHits).as("recorded hits/M", "%,.0f"),
+                perMillion("recordedHitsPerMillion", Counted::recordedHits),
+                counted("hitRatio", answer -> answer.counted().hitRatio())
+                        .asPercent("hits %")
+                        .inSummary()));
+        latencies(answer -> answer.timed().latencyMicros()).forEach(column -> columns.add(column.onlyOfRuns()));
+        columns.add(figure("timedAccesses", Run::operations));
+        columns.add(figure("wrongPages", run -> wrongPages(run)));
+        columns.add(valid());
+        return columns;
+    }
+
+    /** Null if no run has ended. */
+    private static Long wrongPages(Run<?, ?, RunAnswer> run) {
+        return run.answers().map(RunAnswer::wrongPages).reduce(Long::sum).orElse(null);
+    }
+
+    private Column<Run<Setting, Contender, RunAnswer>> perMillion(String field, ToLongFunction<Counted> count) {
+        return counted(field, perMillion(count)).inSummary();
+    }
+
+    @Override
+    protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
+        List<String> several = severalOf("threads", "missPercent", "queueSize", "threshold");
+        List<String> fields = several.isEmpty() ? List.of("threads") : several;
+        if (isTimed()) {
+            addLines(report, "Throughput", fields, "operationsPerSecond", "operations/s", false);
+            report.chart(
+                    Chart.bars("Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
+        }
+        addLines(report, "Lock acquisitions", fields, "lockAcquisitionsPerMillion", "per million references", true);
+        addLines(report, "Contentions", fields, "contentionsPerMillion", "per million references", true);
+    }
+
+    @Override
+    protected List<String> notes(List<Run<Setting, Contender, RunAnswer>> runs) {
+        List<String> sentences = new ArrayList<>();
+        sentences.add("A contention is a request for the lock that had to wait.");
+        if (isTimed()) {
+            sentences.add("Locks and hits are counted in a separate run, under a lock that counts; where threads are"
+                    + " timed, nothing is counted. A closed loop of threads.");
+        }
+        if (missPercent.stream().anyMatch(percent -> percent > 0)) {
+            sentences.add("A missed page is generated: no I/O is in the figures.");
+        }
+        if (forms.contains(Form.MODERN)) {
+            sentences.add("The lossy hit buffer has queues of 64 hits and a threshold of 32, with any options.");
+        }
+        return sentences;
+    }
+
+    @Override
+    protected Comparison<Run<Setting, Contender, RunAnswer>> comparison(
+            Results<Run<Setting, Contender, RunAnswer>> results) {
+        return super.comparison(results)
+                .share("lockAcquisitionsPerMillion", "the lock taken %s as often")
+                .share("contentionsPerMillion", "contentions %s as many");
+    }
+
+    @Override
+    protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
+        List<String> lines = new ArrayList<>(comparison(results).sentences());
+        if (forms.get(0) != Form.SPIN && forms.contains(Form.SPIN)) {
+            // whether a wrapper loses to a spin lock where there are many misses is a question of its own
+            String first = forms.get(0).toString();
+            comparison(results(results.runs(), Form.SPIN.toString())).sentences().stream()
+                    .filter(line -> !line.startsWith(first + " ") && !line.startsWith(first + ","))
+                    .forEach(lines::add);
+        }
+        lines.addAll(ifMore(
+                threads.most(),
+                cores,
+                "with more threads a lock is contended when its holder is suspended, and runs show how well threads"
+                        + " take turns, not how a form scales."));
+        return lines;
+    }
+
+    @Override
+    protected Map<String, Object> options() {
+        Map<String, Object> options = super.options();
+        options.put("pageBytes", PAGE_BYTES);
+        options.put("countedSeconds", isTimed() ? countedSeconds() : null);
+        return options;
+    }
+
+    /**
+     * A form, with its queues if it has any to choose.
+     *
+     * @param queueSize null if the form has none to choose
+     * @param threshold null as well
+     */
+    record Contender(Form form, Integer queueSize, Integer threshold) {
+
+        /** Every form; those with queues with every size and every threshold that is not greater. */
+        static List<Contender> all(List<Form> forms, List<Integer> queueSizes, List<Integer> thresholds) {
+            List<Contender> all = new ArrayList<>();
+            for (Form form : forms) {
+                if (form.hasQueues()) {
+                    pairs(queueSizes, thresholds)
+                            .filter(Pair::isPossible)
+                            .forEach(pair -> all.add(new Contender(form, pair.queueSize, pair.threshold)));
+                } else {
+                    all.add(new Contender(form, null, null));
+                }
+            }
+            return all;
+        }
+
+        /** A note on each threshold that is greater than its queue. */
+        static List<String> leftOut(List<Integer> queueSizes, List<Integer> thresholds) {
+            return pairs(queueSizes, thresholds)
+                    .filter(pair -> !pair.isPossible())
+                    .map(pair -> "threshold " + pair.threshold + " is greater than queue size " + pair.queueSize)
+                    .toList();
+        }
+
+        /** A queue of one hit has a threshold of one, which is not its half. */
+        private static Stream<Pair> pairs(List<Integer> queueSizes, List<Integer> thresholds) {
+            return queueSizes.stream()
+                    .flatMap(queueSize -> thresholds.stream()
+                            .map(threshold ->
+                                    new Pair(queueSize, threshold == HALF ? Math.max(1, queueSize / 2) : threshold))
+                            .distinct());
+        }
+
+        private record Pair(int queueSize, int threshold) {
+            boolean isPossible() {
+                return threshold <= queueSize;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return form + (queueSize == null ? "" : ", queue size " + queueSize + ", threshold " + threshold);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.experiment;
+
+import io.clockhand.duel.DuelSettings;
+import io.clockhand.duel.SliceBoard;
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.Journal;
+import io.clockhand.workbench.duel.Duel;
+import io.clockhand.workbench.duel.Entrant;
+import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.options.RunTimes;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Turns;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Runs an experiment: every cell of the plan in a child JVM, timed in duels or alone, then counted; then its report.
+ */
+final class Runner<S, C, A extends Answer> {
+    private final Experiment<S, C, A> experiment;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final List<Run<S, C, A>> runs = new ArrayList<>();
+    private CleanUp cleanUp;
+    private Journal journal;
+    private Workplace workplace;
+    private List<String> flags;
+
+    Runner(Experiment<S, C, A> experiment, PrintStream out, PrintStream err) {
+        this.experiment = experiment;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Returns whether every run ended and every check held. */
+    boolean run() {
+        try (CleanUp all = new CleanUp()) {
+            cleanUp = all;
+            journal = new Journal(err, cleanUp);
+            Path directory = Disk.workingDirectory(experiment.out(), "." + experiment.name() + "-", cleanUp);
+            workplace = new Workplace(directory, cleanUp, journal);
+            flags = experiment.prepare(workplace);
+            List<List<Cell<S, C>>> groups = experiment.plan();
+            describe(groups.stream().mapToInt(List::size).sum());
+            for (int i = 0; i < groups.size(); i++) {
+                String number = "part " + (i + 1) + " of " + groups.size();
+                experiment.explore(groups.get(i).get(0).setting(), explorer(number));
+                perform(groups.get(i), number);
+            }
+            List<Run<S, C, A>> completed = experiment.completed(runs);
+            int cores = Environment.here(List.of()).cores();
+            experiment
+                    .report(completed, flags)
+                    .publish(experiment.out(), out, experiment.conclusion(completed, cores, journal.isGood()));
+            return journal.isGood();
+        } finally {
+            experiment.close();
+        }
+    }
+
+    private void describe(int count) {
+        RunTimes times = experiment.times();
+        journal.say(Figures.counted(count, "runs")
+                + (experiment.isTimed()
+                        ? " of " + (times.warmup() + times.seconds()) + " s each"
+                                + (experiment.counts().isEmpty()
+                                        ? "."
+                                        : ", and shorter ones in which " + experiment.counts() + " are counted.")
+                        : " in which " + experiment.counts() + " are counted, and no time is measured."));
+    }
+
+    /** Performs the runs of all contenders in a setting: in turn, or one after the other. */
+    private void perform(List<Cell<S, C>> cells, String number) {
+        Cell<S, C> first = cells.get(0);
+        if (!experiment.isTimed()) {
+            cells.forEach(cell -> count(new Run<>(cell, null, null, null), number));
+        } else if (cells.size() == 1) {
+            A answer = journal.attempt(
+                    number,
+                    first,
+                    progress -> alone(first, fileName(first), timing(null), experiment::timedOrder, progress));
+            addTimed(new Run<>(first, answer, null, null), number);
+        } else if (experiment.takesTurns(first.setting())) {
+            Duel.Outcome<A> outcome = journal.attempt(number, first.duelName(), progress -> duel(cells, progress));
+            for (int i = 0; i < cells.size(); i++) {
+                Cell<S, C> cell = cells.get(i);
+                addTimed(
+                        outcome == null
+                                ? new Run<>(cell, null, null, null)
+                                : new Run<>(
+                                        cell, outcome.answers().get(i), new Turns(outcome.rounds(), cell.name()), null),
+                        number);
+            }
+        } else {
+            cells.forEach(cell -> perform(List.of(cell), number));
+        }
+    }
+
+    private Explorer<S, C, A> explorer(String number) {
+        return (cell, order) -> {
+            A answer = journal.attempt(
+                    number + ", beforehand",
+                    cell.name() + ", " + cell.setting(),
+                    progress -> alone(cell, fileName(cell), timing(null), order, progress));
+            if (answer != null) {
+                note(new Run<>(cell, answer, null, null), answer, fileName(cell));
+            }
+            return answer;
+        };
+    }
+
+    private void addTimed(Run<S, C, A> run, String number) {
+        if (run.timed() == null) {
+            runs.add(run);
+            return;
+        }
+        note(run, run.timed(), fileName(run.cell()));
+        if (experiment.isCounted(run)) {
+            count(run, number + ", counted");
+        } else {
+            runs.add(run);
+        }
+    }
+
+    private void count(Run<S, C, A> run, String number) {
+        Cell<S, C> cell = run.cell();
+        String fileName = fileName(cell) + (run.timed() == null ? "" : "-counted");
+        A answer = journal.attempt(
+                number,
+                cell,
+                progress -> alone(cell, fileName, null, launch -> experiment.countedOrder(launch, run), progress));
+        Run<S, C, A> whole = new Run<>(cell, run.timed(), run.turns(), answer);
+        runs.add(whole);
+        if (answer != null) {
+            note(whole, answer, fileName);
+        }
+    }
+
+    private void note(Run<S, C, A> run, A answer, String fileName) {
+        experiment.remarks(run, answer).forEach(journal::say);
+        if (!answer.allHolds()) {
+            journal.complain(run.cell(), answer.wrong() + "; its log is " + log(fileName));
+        }
+    }
+
+    // --- child JVMs --------------------------------------------------------------------------------------------------
+
+    private A alone(
+            Cell<S, C> cell,
+            String fileName,
+            Timing timing,
+            Function<Launch<S, C>, Order<A>> order,
+            Progress progress) {
+        try {
+            Path home = experiment.home(workplace, 1);
+            try {
+                Launch<S, C> launch = new Launch<>(cell, fileName, 1, home, timing);
+                return experiment
+                        .jvm(launch, flags, log(fileName))
+                        .ask(order.apply(launch), experiment.answerType(), Answer::allHolds, cleanUp, progress::at);
+            } finally {
+                cleanUp.delete(home);
+            }
+        } catch (IOException e) {
+            throw new CommandFailure("cannot prepare a run: " + Failures.sentence(e), e);
+        }
+    }
+
+    private Duel.Outcome<A> duel(List<Cell<S, C>> cells, Progress progress) {
+        Cell<S, C> first = cells.get(0);
+        int counters = experiment.counters(first.setting());
+        List<Path> homes = new ArrayList<>();
+        List<Entrant> entrants = cells.stream()
+                .map(cell -> new Entrant(cell.name(), counters, () -> {
+                    Path home = experiment.home(workplace, homes.size() + 1);
+                    homes.add(home);
+                    Path slices = home.resolve("slices").toAbsolutePath();
+                    SliceBoard board = SliceBoard.create(slices, counters);
+                    Launch<S, C> launch =
+                            new Launch<>(cell, fileName(cell), cells.size(), home, timing(slices.toString()));
+                    return new Entrant.Started(
+                            experiment
+                                    .jvm(launch, flags, log(launch.fileName()))
+                                    .start(experiment.timedOrder(launch), cleanUp),
+                            board);
+                }))
+                .toList();
+        DuelSettings settings = experiment.times().duelOf(first.repeat(), experiment.seed());
+        try {
+            return new Duel(settings, experiment.patience())
+                    .run(entrants, experiment.answerType(), Answer::allHolds, progress);
+        } finally {
+            homes.forEach(this::delete);
+        }
+    }
+
+    private void delete(Path home) {
+        try {
+            cleanUp.delete(home);
+        } catch (IOException e) {
+            // deleted at the end of the command
+        }
+    }
+
+    private Timing timing(String slices) {
+        RunTimes times = experiment.times();
+        return slices == null
+                ? Timing.alone(times.warmup(), times.seconds())
+                : new Timing(
+                        times.warmup(),
+                        times.seconds(),
+                        slices,
+                        times.duelOf(1, 1).warmUpRounds());
+    }
+
+    private String fileName(Cell<S, C> cell) {
+        return cell.fileName(experiment.name());
+    }
+
+    private Path log(String fileName) {
+        return experiment.out().resolve(fileName + ".log");
+    }
+}

@@ -1,0 +1,421 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.kv;
+
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.ChildJvm;
+import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.experiment.Experiment;
+import io.clockhand.workbench.experiment.Launch;
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.experiment.Run;
+import io.clockhand.workbench.experiment.RunChild;
+import io.clockhand.workbench.experiment.Workplace;
+import io.clockhand.workbench.kv.driver.Durability;
+import io.clockhand.workbench.kv.driver.Engine;
+import io.clockhand.workbench.kv.driver.RunAnswer;
+import io.clockhand.workbench.kv.driver.RunOrder;
+import io.clockhand.workbench.kv.driver.Work;
+import io.clockhand.workbench.options.CommaList;
+import io.clockhand.workbench.options.ThreadOptions;
+import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.report.Chart;
+import io.clockhand.workbench.report.Column;
+import io.clockhand.workbench.report.Comparison;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Report;
+import io.clockhand.workbench.report.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code kv}. */
+@Command(
+        name = "kv",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = "Compares stores of sorted keys and values: the example on the page pool, TuplDB, H2's MVStore"
+                + " and JetBrains Xodus. Each has a JVM, a store and a cache of its own, and the same entries. All that"
+                + " is read is checked. Or kills their processes, and checks that every commit that was acknowledged"
+                + " is there.",
+        footer = {
+            "",
+            "Work: load puts entries in random order into an empty store, a hundred in a transaction. gets reads keys"
+                    + " that are drawn. mixed is four gets for each put of a key that is there. inserts puts new keys,"
+                    + " updates keys that are there, one in a transaction. scans reads entries in the order of keys"
+                    + " from a drawn one on; an operation is an entry.",
+            "",
+            "Durability: lazy returns from a commit when others see it, and a crash may lose the last commits; forced"
+                    + " returns when it survives a power failure. Engines with lazy commits take turns in a duel; with"
+                    + " forced ones they wait for the disk, so one runs after the other."
+        })
+public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
+    private static final long FEWEST_ENTRIES = 1_000;
+    private static final long MOST_ENTRIES = 1_000_000_000;
+    private static final int LEAST_VALUE = 8;
+    private static final int MOST_VALUE = 900;
+    private static final int MOST_SCANNED = 1_000_000;
+    private static final int MOST_THREADS = 256;
+    private static final int MOST_CRASH_RUNS = 100_000;
+    private static final double LEAST_PERCENT = 1;
+    static final double ALL = 100;
+    private static final long MEGABYTE = 1 << 20;
+    /** Of an entry in a page, besides key and value, and of a page that is filled in random order. */
+    private static final int ENTRY_OVERHEAD = 6;
+
+    private static final double FILL = 0.69;
+    /** An engine that has room for all gets that much more, for inner nodes and old versions. */
+    private static final double ROOM = 2;
+
+    private static final long LEAST_ROOM = 16 * MEGABYTE;
+    private static final long HEAP_BYTES = 512 * MEGABYTE;
+
+    /** A store may be that many times as large while old versions have not been collected. */
+    private static final int DISK_FACTOR = 3;
+
+    @Option(
+            names = "--engines",
+            paramLabel = "NAME,…",
+            split = ",",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private List<Engine> engines = CommaList.of(Engine.values());
+
+    @Option(
+            names = "--work",
+            paramLabel = "NAME,…",
+            split = ",",
+            description = "${COMPLETION-CANDIDATES}; see below; a list makes a run for each"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private List<Work> work = CommaList.of(Work.LOAD, Work.GETS, Work.MIXED, Work.INSERTS, Work.SCANS);
+
+    @Mixin
+    private ThreadOptions threads = new ThreadOptions(CommaList.of(1, 2));
+
+    @Option(
+            names = "--entries",
+            paramLabel = "N,…",
+            split = ",",
+            description = "Entries of the store; a list makes a run for each (default: ${DEFAULT-VALUE}).")
+    private List<Long> entries = CommaList.of(200_000L);
+
+    @Option(
+            names = "--memory-percent",
+            paramLabel = "P,…",
+            split = ",",
+            description = "Cache for pages, as a share of the store; 100 has room for all of it; a list makes a run for"
+                    + " each (default: ${DEFAULT-VALUE}).")
+    private List<Double> memoryPercent = CommaList.of(100.0);
+
+    @Option(
+            names = "--durability",
+            paramLabel = "NAME,…",
+            split = ",",
+            description = "${COMPLETION-CANDIDATES}; see below; a list makes a run for each"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private List<Durability> durability = CommaList.of(Durability.LAZY);
+
+    @Option(
+            names = "--value-bytes",
+            paramLabel = "N",
+            description = "Of each value; keys have eight (default: ${DEFAULT-VALUE}).")
+    private int valueBytes = 100;
+
+    @Option(names = "--scanned", paramLabel = "N", description = "Entries of a scan (default: ${DEFAULT-VALUE}).")
+    private int scanned = 1_000;
+
+    @Option(
+            names = "--crash-runs",
+            paramLabel = "N",
+            description =
+                    "Instead of measuring, kills the process of each engine N times while four threads commit, and"
+                            + " checks after each what the store has.")
+    private Integer crashRuns;
+
+    private final Map<List<Object>, Path> filled = new HashMap<>();
+
+    public Kv() {
+        super(
+                RunAnswer.class,
+                new TimeOptions(6, 0.3),
+                new Outline(
+                        "Stores of sorted keys and values",
+                        "",
+                        "Everything that was read was right.",
+                        "Not every run ended with right results, see above."));
+    }
+
+    /**
+     * What compared engines have in common.
+     *
+     * @param memoryPercent the cache as a share of the store; 100 for room for all
+     */
+    record Setting(Work work, int threads, long entries, double memoryPercent, Durability durability) {
+        boolean hasRoomForAll() {
+            return memoryPercent >= ALL;
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s, %s, %,d entries, memory for %s %%, %s commits",
+                    work,
+                    Figures.counted(threads, "threads"),
+                    entries,
+                    Figures.brief(memoryPercent),
+                    durability);
+        }
+    }
+
+    /** Crash runs are an experiment of another kind, on the same engines. */
+    @Override
+    public Integer call() {
+        if (crashRuns == null) {
+            return super.call();
+        }
+        check(usage());
+        return new CrashRuns(this, System.out, System.err).run(crashRuns) ? 0 : 1;
+    }
+
+    @Override
+    protected void check(Usage usage) {
+        usage.requireOnce("--work", "a work", work);
+        usage.requireOnce("--durability", "a durability", durability);
+        threads.check(usage);
+        usage.requireEach("--threads", threads.threads(), MOST_THREADS);
+        usage.requireOnce("--entries", "a number", entries);
+        entries.forEach(count -> usage.requireWithin("--entries", count, FEWEST_ENTRIES, MOST_ENTRIES));
+        usage.requireOnce("--memory-percent", "a share", memoryPercent);
+        memoryPercent.forEach(percent -> usage.requireWithin("--memory-percent", percent, LEAST_PERCENT, ALL));
+        usage.requireWithin("--value-bytes", valueBytes, LEAST_VALUE, MOST_VALUE);
+        usage.requireWithin("--scanned", scanned, 1, MOST_SCANNED);
+        usage.require(
+                crashRuns == null || (crashRuns >= 1 && crashRuns <= MOST_CRASH_RUNS),
+                "--crash-runs must lie in 1 … " + MOST_CRASH_RUNS + ", not " + crashRuns);
+        times().check(usage, engines.stream().map(Engine::toString).toList());
+    }
+
+    @Override
+    protected List<Setting> settings() {
+        List<Setting> settings = new ArrayList<>();
+        for (long count : entries) {
+            for (double percent : memoryPercent) {
+                for (Durability commits : durability) {
+                    for (Work played : work) {
+                        threads.threads().forEach(n -> settings.add(new Setting(played, n, count, percent, commits)));
+                    }
+                }
+            }
+        }
+        return settings;
+    }
+
+    @Override
+    protected List<Engine> contenders() {
+        return engines;
+    }
+
+    /** For crash runs. */
+    @Override
+    protected Map<String, Object> options() {
+        return super.options();
+    }
+
+    int valueBytes() {
+        return valueBytes;
+    }
+
+    @Override
+    protected int counters(Setting setting) {
+        return setting.threads();
+    }
+
+    /** What is stopped while it waits for the disk goes on waiting in the time of another. */
+    @Override
+    protected boolean takesTurns(Setting setting) {
+        return setting.durability() == Durability.LAZY;
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofMinutes(30);
+    }
+
+    // --- memory and files --------------------------------------------------------------------------------------------
+
+    /** About the pages that a B-tree needs for entries that came in random order. */
+    private long storeBytes(long count) {
+        return Math.round(count * (Long.BYTES + valueBytes + ENTRY_OVERHEAD) / FILL);
+    }
+
+    /** A multiple of a megabyte, since an engine cannot have another. */
+    private long cacheBytes(Setting setting) {
+        long store = storeBytes(setting.entries());
+        double bytes =
+                setting.hasRoomForAll() ? Math.max(LEAST_ROOM, ROOM * store) : store * setting.memoryPercent() / ALL;
+        return Math.max(1, (long) Math.ceil(bytes / MEGABYTE)) * MEGABYTE;
+    }
+
+    /** The heap, and the memory outside it, have room for the largest cache each: engines keep it here or there. */
+    @Override
+    protected List<String> prepare(Workplace workplace) {
+        long cache = settings().stream().mapToLong(this::cacheBytes).max().orElseThrow();
+        long each = HEAP_BYTES + 2 * cache;
+        long all = 2 * each * engines.size();
+        if (all > Environment.memory()) {
+            throw new CommandFailure(engines.size() + " engines live at once and take up to " + Disk.megabytes(all)
+                    + " of memory, and this machine has " + Disk.megabytes(Environment.memory())
+                    + ": lower --entries, or compare fewer --engines");
+        }
+        long bytes = entries.stream().mapToLong(this::storeBytes).sum();
+        Disk.require(workplace.directory(), 2L * DISK_FACTOR * engines.size() * bytes, "two stores of each engine");
+        String megabytes = each / MEGABYTE + "m";
+        List<String> flags =
+                List.of("-Xms" + megabytes, "-Xmx" + megabytes, "-XX:MaxDirectMemorySize=" + megabytes, "-XX:+UseG1GC");
+        if (work.stream().anyMatch(played -> played != Work.LOAD)) {
+            for (long count : entries) {
+                engines.stream().distinct().forEach(engine -> fill(engine, count, flags, workplace));
+            }
+        }
+        return flags;
+    }
+
+    private void fill(Engine engine, long count, List<String> flags, Workplace workplace) {
+        Setting setting = new Setting(Work.LOAD, 1, count, ALL, Durability.LAZY);
+        Path home = workplace.directory().resolve(engine + "-" + count);
+        Path store = home.resolve("store");
+        RunAnswer answer = workplace
+                .journal()
+                .attempt(
+                        "preparation",
+                        String.format(Locale.ROOT, "a store of %s with %,d entries", engine, count),
+                        progress -> {
+                            create(store);
+                            return new ChildJvm(
+                                            RunChild.class.getName(),
+                                            Installation.here().classPath(),
+                                            flags,
+                                            home,
+                                            patience(),
+                                            out().resolve("kv-" + engine + "-filled.log"))
+                                    .ask(
+                                            order(engine, setting, store, null),
+                                            RunAnswer.class,
+                                            RunAnswer::allHolds,
+                                            workplace.cleanUp(),
+                                            progress::at);
+                        });
+        if (answer == null) {
+            throw new CommandFailure("there is no store of " + engine + " to play on");
+        }
+        filled.put(List.of(engine, count), store);
+    }
+
+    private static void create(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot make " + folder + ": " + e, e);
+        }
+    }
+
+    @Override
+    protected Order<RunAnswer> timedOrder(Launch<Setting, Engine> launch) {
+        Path store = launch.home().resolve("store");
+        if (launch.setting().work() == Work.LOAD) {
+            create(store);
+        } else {
+            try {
+                Disk.copyTree(
+                        filled.get(List.of(launch.contender(), launch.setting().entries())), store);
+            } catch (IOException e) {
+                throw new CommandFailure("cannot copy a store to " + store + ": " + e, e);
+            }
+        }
+        return order(launch.contender(), launch.setting(), store, launch.timing());
+    }
+
+    private RunOrder order(Engine engine, Setting setting, Path store, Timing timing) {
+        return new RunOrder(
+                engine,
+                setting.work(),
+                setting.threads(),
+                store.toAbsolutePath().toString(),
+                cacheBytes(setting),
+                setting.work() != Work.LOAD && setting.hasRoomForAll(),
+                setting.durability(),
+                setting.entries(),
+                valueBytes,
+                scanned,
+                seed(),
+                timing);
+    }
+
+    // --- the report --------------------------------------------------------------------------------------------------
+
+    @Override
+    protected String lead() {
+        return "keys of 8 bytes, values of " + valueBytes + ", " + super.lead();
+    }
+
+    @Override
+    protected List<Column<Run<Setting, Engine, RunAnswer>>> columns(List<Run<Setting, Engine, RunAnswer>> runs) {
+        List<Column<Run<Setting, Engine, RunAnswer>>> columns = new ArrayList<>(List.of(
+                contender("engine", Engine::toString),
+                setting("work", setting -> setting.work().toString()),
+                setting("threads", Setting::threads).inWords("%s threads"),
+                setting("entries", Setting::entries).inWords("%s entries"),
+                setting("memoryPercent", Setting::memoryPercent)
+                        .as("memory %", "%s")
+                        .inWords("memory for %s %%"),
+                setting("durability", setting -> setting.durability().toString())
+                        .inWords("%s commits"),
+                repeat(),
+                rate("operations/s")));
+        columns.addAll(latencies(RunAnswer::latencyMicros));
+        columns.addAll(List.of(
+                timed("processorMicros", RunAnswer::processorMicros)
+                        .as("CPU µs each", "%,.2f")
+                        .inSummary(),
+                timed("allocatedBytes", RunAnswer::allocatedBytes)
+                        .as("bytes allocated each", "%,.0f")
+                        .inSummary(),
+                timed("storeBytes", RunAnswer::storeBytes),
+                valid()));
+        return columns;
+    }
+
+    @Override
+    protected List<String> notes(List<Run<Setting, Engine, RunAnswer>> runs) {
+        return List.of("Every engine has as many bytes of cache, and the operating system's besides. Scans count"
+                + " entries. Latencies are sampled.");
+    }
+
+    @Override
+    protected void addTo(Report report, Results<Run<Setting, Engine, RunAnswer>> results) {
+        report.chart(Chart.bars("Ratio with its 95 % interval", "work", "ratio", "times the baseline's operations/s"))
+                .chart(Chart.bars("Operations a second", "work", rate(), "operations/s")
+                        .logarithmic())
+                .chart(Chart.bars("Latency, 99th percentile", "work", "latencyMicros.p99", "µs")
+                        .logarithmic());
+    }
+
+    @Override
+    protected Comparison<Run<Setting, Engine, RunAnswer>> comparison(Results<Run<Setting, Engine, RunAnswer>> results) {
+        return new Comparison<>(results, "the operations");
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.kv.driver;
+
+import io.clockhand.workbench.kv.driver.CrashOrder.Found;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Commits until the process is killed, and the check of what is left. Each thread numbers its commits. The commit n puts n under three keys of its thread:
+ * the first, and two that n determines. So the store must have the last commit of each thread under its first key, and
+ * the others follow from it. When a commit returns, the thread writes n to a mapped file, which outlives the process.
+ */
+final class Commits {
+    private static final int SLOTS = 1_000;
+    private static final int OTHER_SLOTS = 7;
+    private static final int LATEST = 0;
+    private static final int FIRST_SLOT = 1;
+    private static final int FIRST_OTHER = FIRST_SLOT + SLOTS;
+    private static final int KEYS_OF_A_THREAD = 1 << 20;
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final CrashOrder order;
+    private final Entries entries;
+    private final ByteBuffer acknowledged;
+
+    Commits(CrashOrder order) throws IOException {
+        this.order = order;
+        entries = new Entries(order.valueBytes());
+        try (FileChannel channel = FileChannel.open(
+                Path.of(order.acknowledged()),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            acknowledged = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) order.threads() * Long.BYTES);
+        }
+    }
+
+    Found run() throws Exception {
+        Path folder = Path.of(order.folder());
+        try (KvStore store = KvStore.open(order.engine(), folder, order.cacheBytes(), true)) {
+            return order.checks() ? check(store) : commit(store);
+        }
+    }
+
+    private static byte[] key(int thread, long number) {
+        return Entries.key((long) thread * KEYS_OF_A_THREAD + number);
+    }
+
+    private static long read(KvStore store, int thread, long number) throws Exception {
+        byte[] value = store.get(key(thread, number));
+        return value == null ? 0 : Entries.number(value);
+    }
+
+    /** Never returns, unless a thread fails. */
+    private Found commit(KvStore store) throws Exception {
+        var threads = Executors.newFixedThreadPool(order.threads());
+        List<Future<Void>> ends = new ArrayList<>();
+        for (int t = 0; t < order.threads(); t++) {
+            int thread = t;
+            ends.add(threads.submit(() -> {
+                for (long n = read(store, thread, LATEST) + 1; true; n++) {
+                    byte[] value = entries.value(n);
+                    store.put(List.of(
+                            Map.entry(key(thread, LATEST), value),
+                            Map.entry(key(thread, FIRST_SLOT + n % SLOTS), value),
+                            Map.entry(key(thread, FIRST_OTHER + n % OTHER_SLOTS), value)));
+                    LONGS.setRelease(acknowledged, thread * Long.BYTES, n);
+                }
+            }));
+        }
+        for (Future<Void> end : ends) {
+            end.get();
+        }
+        throw new IllegalStateException("the threads have ended");
+    }
+
+    private Found check(KvStore store) throws Exception {
+        long commits = 0;
+        String problem = null;
+        for (int thread = 0; thread < order.threads() && problem == null; thread++) {
+            long latest = read(store, thread, LATEST);
+            commits += latest;
+            long told = (long) LONGS.getAcquire(acknowledged, thread * Long.BYTES);
+            if (latest < told || latest > told + 1) {
+                problem = "thread " + thread + " was told of commit " + told + ", and the last one there is " + latest;
+            }
+            for (int slot = 0; slot < SLOTS && problem == null; slot++) {
+                problem = compare(store, thread, FIRST_SLOT + slot, lastOf(latest, slot, SLOTS));
+            }
+            for (int slot = 0; slot < OTHER_SLOTS && problem == null; slot++) {
+                problem = compare(store, thread, FIRST_OTHER + slot, lastOf(latest, slot, OTHER_SLOTS));
+            }
+        }
+        return new Found(commits, problem);
+    }
+
+    /** The last number not above {@code latest} that leaves a remainder; 0 if there is none. */
+    private static long lastOf(long latest, int remainder, int divisor) {
+        long number = latest - Math.floorMod(latest - remainder, divisor);
+        return Math.max(0, number);
+    }
+
+    private static String compare(KvStore store, int thread, int number, long expected) throws Exception {
+        long found = read(store, thread, number);
+        return found == expected
+                ? null
+                : "key " + number + " of thread " + thread + " has commit " + found + " instead of " + expected;
+    }
+}

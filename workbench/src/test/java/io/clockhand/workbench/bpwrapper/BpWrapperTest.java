@@ -1,0 +1,269 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clockhand.workbench.bpwrapper.BpWrapper.Contender;
+import io.clockhand.workbench.bpwrapper.BpWrapper.Setting;
+import io.clockhand.workbench.bpwrapper.driver.Form;
+import io.clockhand.workbench.bpwrapper.driver.References;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.Run;
+import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Results;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BpWrapperTest {
+    private static final Contender PLAIN = new Contender(Form.PLAIN, null, null);
+    private static final Contender BOTH = new Contender(Form.BOTH, 64, 32);
+    private static final Contender SPIN = new Contender(Form.SPIN, null, null);
+    private static final RunAnswer TIMED =
+            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+
+    @TempDir
+    private Path directory;
+
+    // --- the report of made-up runs ----------------------------------------------------------------------------------
+
+    private static BpWrapper experiment() {
+        return Experiments.parse(
+                new BpWrapper(),
+                "--forms plain,both,spin --threads 2,8 --miss-percent 0,12.5 --seconds 1 --warmup 1 --repeat 2");
+    }
+
+    private static Cell<Setting, Contender> cell(Contender contender, int threads, int repeat) {
+        return new Cell<>(new Setting("2q", threads, References.DBT2, 0), contender, repeat);
+    }
+
+    private static RunAnswer counted(long acquisitions, long contentions) {
+        return new RunAnswer(
+                null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
+    }
+
+    /** Plain and spin take the lock for each reference, both for one in 32. */
+    private static List<Run<Setting, Contender, RunAnswer>> duel(int threads, int repeat, long... operations) {
+        return Experiments.duel(
+                Stream.of(PLAIN, BOTH, SPIN)
+                        .limit(operations.length)
+                        .map(contender -> cell(contender, threads, repeat))
+                        .toList(),
+                TIMED,
+                contender -> contender.equals(BOTH) ? counted(62_500, 40) : counted(2_000_000, 40_000),
+                operations);
+    }
+
+    private static List<Run<Setting, Contender, RunAnswer>> runs() {
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
+        runs.addAll(duel(2, 1, 1_000_000, 2_000_000, 4_000_000));
+        runs.addAll(duel(2, 2, 2_000_000, 4_000_000, 8_000_000));
+        runs.addAll(duel(8, 1, 1_000_000, 900_000));
+        runs.add(new Run<>(cell(SPIN, 8, 1), null, null, null));
+        return runs;
+    }
+
+    @Test
+    void jsonHasTheFieldsOfTheConventionsAndNullForWhatWasNotMeasured() throws IOException {
+        JsonNode json = Experiments.json(experiment(), runs());
+
+        assertThat(json.fieldNames())
+                .toIterable()
+                .containsExactly("command", "version", "note", "environment", "options", "runs", "summary");
+        assertThat(json.get("command").textValue()).isEqualTo("bp-wrapper");
+        JsonNode plain = json.get("runs").get(0);
+        assertThat(plain.fieldNames()).toIterable().contains("form", "policy", "threads", "stream", "missPercent");
+        assertThat(plain.get("queueSize").isNull()).isTrue();
+        JsonNode both = json.get("runs").get(1);
+        assertThat(both.get("form").textValue()).isEqualTo("both");
+        assertThat(both.get("queueSize").intValue()).isEqualTo(64);
+        assertThat(both.get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(31_250);
+        assertThat(both.get("contentionsPerMillion").doubleValue()).isEqualTo(20);
+        assertThat(both.get("failedTriesPerMillion").doubleValue()).isEqualTo(3.5);
+        assertThat(both.get("hitRatio").doubleValue()).isEqualTo(0.75);
+        JsonNode failed = json.get("runs").get(8);
+        assertThat(failed.get("operationsPerSecond").isNull()).isTrue();
+        assertThat(failed.get("hitRatio").isNull()).isTrue();
+        assertThat(failed.get("valid").booleanValue()).isFalse();
+        assertThat(json.get("options").fieldNames())
+                .toIterable()
+                .contains("forms", "policies", "threads", "queueSize", "threshold", "stream", "missPercent", "seed");
+    }
+
+    @Test
+    void wrongPageMakesARunInvalid() {
+        RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
+
+        assertThat(Experiments.isValid(experiment(), new Run<>(cell(PLAIN, 2, 1), TIMED, null, wrong)))
+                .isFalse();
+        assertThat(Experiments.isValid(experiment(), new Run<>(cell(PLAIN, 2, 1), TIMED, null, counted(1, 0))))
+                .isTrue();
+        assertThat(wrong.wrong()).isEqualTo("3 of its fixes gave a wrong page: page 1");
+    }
+
+    @Test
+    void ratiosAreOfTheFirstForm() {
+        List<? extends Results.Line<?>> summary = Experiments.lines(experiment(), runs());
+
+        assertThat(summary).hasSize(2 * 3);
+        assertThat(summary.get(0).ratio()).isNull();
+        assertThat(summary.get(1).ratio()).hasToString("2.00 (2.00 … 2.00)");
+        assertThat(summary.get(1).pairs()).isEqualTo(2);
+        assertThat(summary.get(5).ratio()).isNull();
+    }
+
+    @Test
+    void tableShowsOnlyTheSettingsThatDiffer() {
+        assertThat(Experiments.report(experiment(), runs()).table().lines())
+                .hasSize(1 + 1 + 6)
+                .contains("In all runs: queue 64, threshold 32, policy 2q, stream dbt2, miss % 0")
+                .anyMatch(line ->
+                        line.matches("both +2 +3,000,000 +2,000,000 +4,000,000 +2.00 .2.00 … 2.00. +31,250 +20.0 +3.5"
+                                + " +700,000 +75.00"))
+                .anyMatch(line -> line.matches("spin +8( +-)+"));
+    }
+
+    @Test
+    void csvHasALineForEveryRun() {
+        assertThat(Experiments.report(experiment(), runs()).csv().lines())
+                .hasSize(1 + 9)
+                .allMatch(line -> line.split(",", -1).length == 23)
+                .contains("both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,700000.0,0.75,0.1"
+                        + ",0.5,2.25,4000000,0,true,")
+                .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,,,false,");
+    }
+
+    @Test
+    void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
+        assertThat(Experiments.report(experiment(), runs()).page())
+                .contains("Chart.js v", "--ink:", "#choices", "Contentions")
+                .doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/")
+                .doesNotContain("<link", "<script src", "@import", "url(http");
+    }
+
+    @Test
+    void conclusionComparesEveryFormWithTheFirstAndWithASpinLock() {
+        assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
+                .contains(
+                        "both against plain: times the throughput: 2.00 with 2 threads (95 % interval 2.00 …"
+                                + " 2.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90), the lock taken 1/32"
+                                + " as often, contentions 1/1,000 as many.",
+                        "both against spin: 0.50 times the throughput (95 % interval 0.50 … 0.50),"
+                                + " the lock taken 1/32 as often, contentions 1/1,000 as many.")
+                .noneMatch(line -> line.startsWith("plain against"))
+                .anyMatch(line -> line.startsWith("This machine has 2 processors"))
+                .endsWith("Every page fixed was the right one.");
+        assertThat(Experiments.conclusion(experiment(), runs(), 8, false))
+                .noneMatch(line -> line.startsWith("This machine has"))
+                .endsWith("Not every run ended with right pages, see above.");
+    }
+
+    @Test
+    void conclusionSumsUpManySettings() {
+        List<Run<Setting, Contender, RunAnswer>> runs = new ArrayList<>();
+        for (int threads = 1; threads <= 6; threads++) {
+            runs.addAll(duel(threads, 1, 1_000_000, 1_000_000L * threads));
+        }
+
+        assertThat(Experiments.conclusion(experiment(), runs, 8, true))
+                .contains("both against plain: 1.00 … 6.00 times the throughput in 6 settings, least with 1 thread"
+                        + " (95 % interval 1.00 … 1.00, no difference shown), the lock taken 1/32 as often,"
+                        + " contentions 1/1,000 as many.");
+    }
+
+    // --- the plan ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void formsOfASettingAreOneGroup() {
+        List<List<Cell<Setting, Contender>>> plan = Experiments.plan(experiment());
+
+        assertThat(plan).hasSize(2 * 2 * 2);
+        assertThat(plan.get(7).stream().map(Cell::toString))
+                .containsExactly(
+                        "plain, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
+                        "both, queue size 64, threshold 32, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
+                        "spin, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2");
+        assertThat(plan.get(7).get(1).fileName("bp-wrapper"))
+                .isEqualTo("bp-wrapper-both-queue-size-64-threshold-32-2q-8-threads-dbt2-12.5-misses-repeat-2");
+    }
+
+    @Test
+    void queuesMultiplyOnlyFormsThatHaveThemAndNoThresholdIsGreaterThanItsQueue() {
+        List<Integer> sizes = List.of(1, 8, 64);
+        List<Integer> thresholds = List.of(BpWrapper.HALF, 4, 32);
+
+        assertThat(Contender.all(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), sizes, thresholds))
+                .extracting(Contender::toString)
+                .containsExactly(
+                        "plain",
+                        "batch, queue size 1, threshold 1",
+                        "batch, queue size 8, threshold 4",
+                        "batch, queue size 64, threshold 32",
+                        "batch, queue size 64, threshold 4",
+                        "modern");
+        assertThat(Contender.leftOut(sizes, thresholds))
+                .containsExactly(
+                        "threshold 4 is greater than queue size 1",
+                        "threshold 32 is greater than queue size 1",
+                        "threshold 32 is greater than queue size 8");
+    }
+
+    // --- the whole command, with child JVMs --------------------------------------------------------------------------
+
+    private Experiments.Output run(String line) throws IOException {
+        return Experiments.run(new BpWrapper(), line + " --threads 2 --frames 1000", directory.resolve("out"));
+    }
+
+    @Test
+    void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
+        Experiments.Output output =
+                run("--forms plain,batch --threshold 32,65 --accesses 64000 --warmup-accesses 1000");
+
+        JsonNode runs = output.runs();
+        assertThat(runs).hasSize(2);
+        for (JsonNode run : runs) {
+            assertThat(run.get("accesses").longValue()).isEqualTo(64_000);
+            assertThat(run.get("hitRatio").doubleValue()).isOne();
+            assertThat(run.get("operationsPerSecond").isNull()).isTrue();
+        }
+        assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
+        assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
+        assertThat(output.err()).contains("Left out: threshold 65 is greater than queue size 64.");
+        assertThat(output.out()).contains("the lock taken 1/32 as often", "Every page fixed was the right one.");
+    }
+
+    @Tag("ci")
+    @Test
+    void everyMissTakesTheLock() throws IOException {
+        JsonNode run = run("--forms both --miss-percent 50 --accesses 64000 --warmup-accesses 1000")
+                .runs()
+                .get(0);
+
+        assertThat(run.get("hitRatio").doubleValue()).isBetween(0.3, 0.51);
+        assertThat(run.get("lockAcquisitionsPerMillion").doubleValue()).isGreaterThan(900_000);
+    }
+
+    @Test
+    void timedRunHasThroughputAndCounts() throws IOException {
+        JsonNode run = run("--forms both --miss-percent 50 --seconds 1 --warmup 0")
+                .runs()
+                .get(0);
+
+        for (String measured : List.of("operationsPerSecond", "hitRatio", "lockAcquisitionsPerMillion")) {
+            assertThat(run.get(measured).isNumber()).as(measured).isTrue();
+        }
+        assertThat(run.get("latencyMicros").has("p99")).isTrue();
+        assertThat(run.get("contentionsPerMillion").isNull()).isFalse();
+    }
+}

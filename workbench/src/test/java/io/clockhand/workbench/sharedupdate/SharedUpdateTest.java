@@ -1,0 +1,227 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.sharedupdate;
+
+import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_BEST;
+import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_LATCH;
+import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_LOCK;
+import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_SPIN;
+import static io.clockhand.workbench.sharedupdate.driver.Protocol.SHARED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.Run;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Results;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Contender;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Setting;
+import io.clockhand.workbench.sharedupdate.driver.LogCost;
+import io.clockhand.workbench.sharedupdate.driver.RowLayout;
+import io.clockhand.workbench.sharedupdate.driver.RunAnswer;
+import io.clockhand.workbench.sharedupdate.driver.RunAnswer.Counted;
+import io.clockhand.workbench.sharedupdate.driver.RunOrder.Load;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SharedUpdateTest {
+    private static final Setting SETTING =
+            new Setting(Load.ROWS, LogCost.parse("cpu:1us"), RowLayout.PADDED, Long.BYTES, Long.BYTES);
+    private static final List<Contender> CONTENDERS = List.of(
+            new Contender(EXCLUSIVE_LOCK, 1),
+            new Contender(EXCLUSIVE_LOCK, 2),
+            new Contender(EXCLUSIVE_SPIN, 1),
+            new Contender(EXCLUSIVE_SPIN, 2),
+            new Contender(EXCLUSIVE_LATCH, 2),
+            new Contender(SHARED, 1),
+            new Contender(SHARED, 2));
+    private static final RunAnswer COUNTED =
+            new RunAnswer(0, 1, null, new Counted(1_000_000, 250, 1.25, null), 48.0, null);
+
+    @TempDir
+    private Path directory;
+
+    // --- the report of made-up runs ----------------------------------------------------------------------------------
+
+    private static SharedUpdate experiment() {
+        return Experiments.parse(
+                new SharedUpdate(),
+                "--threads 1,2 --seconds 1 --protocols"
+                        + " exclusive-best,exclusive-lock,exclusive-spin,exclusive-latch,shared");
+    }
+
+    private static List<Run<Setting, Contender, RunAnswer>> duel(int repeat, String wrong, long... operations) {
+        return Experiments.duel(
+                CONTENDERS.stream()
+                        .map(contender -> new Cell<>(SETTING, contender, repeat))
+                        .toList(),
+                new RunAnswer(0, 0, null, null, null, wrong),
+                contender -> COUNTED,
+                operations);
+    }
+
+    private static List<Run<Setting, Contender, RunAnswer>> runs() {
+        List<Run<Setting, Contender, RunAnswer>> runs =
+                new ArrayList<>(duel(1, null, 500, 300, 600, 200, 900, 450, 1_000));
+        runs.addAll(duel(2, null, 500, 300, 400, 200, 900, 450, 1_000));
+        runs.addAll(duel(3, null, 500, 300, 400, 200, 900, 450, 1_000));
+        return experiment().completed(runs);
+    }
+
+    @Test
+    void bestIsThatOfAllRepeatsAndThreadsAndNoLatchOfThePool() {
+        List<Run<Setting, Contender, RunAnswer>> best = runs().stream()
+                .filter(run -> run.contender().protocol() == EXCLUSIVE_BEST)
+                .toList();
+
+        assertThat(best).hasSize(3 * 2).allSatisfy(run -> {
+            assertThat(run.contender().bestOf()).isEqualTo(new Contender(EXCLUSIVE_LOCK, 1));
+            assertThat(run.operationsPerSecond()).isEqualTo(500);
+        });
+        assertThat(best).extracting(run -> run.contender().threads()).containsExactly(1, 2, 1, 2, 1, 2);
+    }
+
+    @Test
+    void ratiosAreToTheBestWithAnyNumberOfThreads() {
+        List<? extends Results.Line<?>> lines = Experiments.lines(experiment(), runs());
+
+        assertThat(lines).hasSize(2 * 4 + 1);
+        assertThat(lines.get(2).ratio()).hasToString("1.00 (1.00 … 1.00)");
+        assertThat(lines.get(3).ratio()).hasToString("0.60 (0.60 … 0.60)");
+        assertThat(lines.get(7).ratio()).hasToString("0.90 (0.90 … 0.90)");
+        assertThat(lines.get(8).ratio()).hasToString("2.00 (2.00 … 2.00)");
+    }
+
+    @Test
+    void conclusionNamesTheBest() {
+        assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
+                .contains(
+                        "The best exclusive one with log cpu:1us, padded rows of 8 bytes, page LSN of 8 bytes:"
+                                + " exclusive-lock, 1 thread, 500 updates a second.",
+                        "shared against exclusive-best: times the throughput: 0.90 with 1 thread (95 % interval 0.90"
+                                + " … 0.90), 2.00 with 2 threads (95 % interval 2.00 … 2.00).")
+                .endsWith("Every page was right in the end.");
+        assertThat(Experiments.conclusion(experiment(), runs(), 2, false))
+                .endsWith("Not every run ended with a right page, see above.");
+    }
+
+    @Test
+    void pageHasTheCharts() {
+        assertThat(Experiments.report(experiment(), runs()).page())
+                .contains("Chart.js v", "Throughput", "Latch waits", "Ratio with its 95 % interval");
+    }
+
+    @Test
+    void wrongPageMakesTheRunInvalidAndCountsForTheBest() {
+        List<Run<Setting, Contender, RunAnswer>> runs = experiment().completed(duel(1, "row 3", 5, 3, 6, 2, 9, 4, 10));
+
+        assertThat(runs).noneMatch(run -> Experiments.isValid(experiment(), run));
+        assertThat(runs.get(0).contender().bestOf()).isEqualTo(new Contender(EXCLUSIVE_SPIN, 1));
+    }
+
+    @Test
+    void thereIsNoBestIfEveryExclusiveRunHasFailed() {
+        List<Run<Setting, Contender, RunAnswer>> runs = experiment()
+                .completed(CONTENDERS.stream()
+                        .map(contender -> new Run<Setting, Contender, RunAnswer>(
+                                new Cell<>(SETTING, contender, 1), null, null, null))
+                        .toList());
+
+        assertThat(runs.get(0).operationsPerSecond()).isNull();
+        assertThat(Experiments.isValid(experiment(), runs.get(0))).isFalse();
+        assertThat(Experiments.conclusion(experiment(), runs, 2, false)).hasSize(1);
+        assertThat(Experiments.report(experiment(), runs).json()).contains("\"updatesPerSecond\" : null");
+    }
+
+    // --- the whole command, with child JVMs --------------------------------------------------------------------------
+
+    private Experiments.Output run(String line) throws IOException {
+        return Experiments.run(new SharedUpdate(), line + " --seconds 1 --warmup 0", directory.resolve("out"));
+    }
+
+    @Test
+    void contendersOfADuelAreComparedWithTheBestExclusiveOne() throws IOException {
+        Experiments.Output output =
+                run("--threads 2 --protocols exclusive-best,exclusive-lock,exclusive-spin,shared --log cpu:0.4us"
+                        + " --row-bytes 1 --row-layout interleaved");
+
+        assertThat(output.runs("protocol"))
+                .containsExactly("exclusive-best", "exclusive-lock", "exclusive-spin", "shared");
+        assertThat(output.runs("threads")).containsOnly("2");
+        JsonNode runs = output.runs();
+        for (JsonNode run : runs) {
+            assertThat(run.get("updatesPerSecond").isNumber()).isTrue();
+            assertThat(run.get("logMicros").isNumber()).isTrue();
+            assertThat(run.get("latchWaits").isNull()).isFalse();
+            assertThat(run.get("retries").isNull()).isTrue();
+            assertThat(run.get("log").textValue()).isEqualTo("cpu:0.4us");
+            assertThat(run.get("rowLayout").textValue()).isEqualTo("interleaved");
+            assertThat(run.get("rowBytes").intValue()).isOne();
+            assertThat(run.get("pageLsnBytes").intValue()).isEqualTo(8);
+            assertThat(run.get("valid").booleanValue()).isTrue();
+        }
+        assertThat(runs.get(0).get("bestOf").textValue()).startsWith("exclusive-");
+        assertThat(runs.get(1).get("contextBytes").isNull()).isTrue();
+        assertThat(runs.get(3).get("contextBytes").doubleValue()).isBetween(1.0, 100.0);
+        assertThat(output.json().get("summary").get(3).get("ratio").has("value"))
+                .isTrue();
+        assertThat(output.out())
+                .contains("The best exclusive one", "shared against exclusive-best")
+                .contains("Every page was right in the end.");
+    }
+
+    private static final String WAITING = "--protocols exclusive-lock,shared --threads 4 --log wait:20us --page-lsn 10";
+
+    @Tag("ci")
+    @Test
+    void contendersThatWaitRunOneAfterTheOther() throws IOException {
+        Experiments.Output output = run(WAITING);
+
+        assertThat(output.runs("protocol")).containsExactly("exclusive-lock", "shared");
+        for (JsonNode run : output.runs()) {
+            for (String measured : List.of("logMicros", "latchWaits", "cpuPercent")) {
+                assertThat(run.get(measured).isNumber()).as(measured).isTrue();
+            }
+        }
+        JsonNode shared = output.json().get("summary").get(1);
+        assertThat(shared.get("ratio").isNull()).isTrue();
+        assertThat(shared.get("ratioOfPairs").has("median")).isTrue();
+        assertThat(output.out()).contains("shared against exclusive-lock, one after the other");
+    }
+
+    @Tag("nightly")
+    @Test
+    void sharedUpdatesAreFasterAndSeldomWaitWhereTheLogWaits() throws IOException {
+        Experiments.Output output = run(WAITING + " --repeat 3");
+
+        JsonNode runs = output.runs();
+        assertThat(runs.get(0).get("logMicros").doubleValue()).isGreaterThan(20);
+        assertThat(runs.get(0).get("latchWaits").longValue()).isPositive();
+        assertThat(runs.get(1).get("latchWaits").longValue())
+                .isLessThan(runs.get(0).get("latchWaits").longValue());
+        assertThat(runs.get(1).get("cpuPercent").doubleValue()).isBetween(0.0, 100.0);
+        JsonNode shared = output.json().get("summary").get(1);
+        assertThat(shared.get("ratioOfPairs").get("median").doubleValue()).isGreaterThan(1.5);
+    }
+
+    @Tag("ci")
+    @Test
+    void allocationsAreComparedWithAndWithoutSharedUpdates() throws IOException {
+        Experiments.Output output = run("--load allocate --threads 4");
+
+        assertThat(output.runs("protocol")).containsExactly("exclusive-latch", "shared");
+        assertThat(output.runs("log")).containsOnly("wait:20us");
+        assertThat(output.runs().get(0).get("rowLayout").isNull()).isTrue();
+        for (JsonNode run : output.runs()) {
+            for (String measured : List.of("latchWaits", "waitingThreads", "cpuPercent", "secondsPerMillion")) {
+                assertThat(run.get(measured).isNumber()).as(measured).isTrue();
+            }
+        }
+        assertThat(output.json().get("options").get("load").textValue()).isEqualTo("allocate");
+    }
+}
