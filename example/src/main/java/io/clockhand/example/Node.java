@@ -154,7 +154,11 @@ final class Node {
 
     /** Gives a key a value, or removes the key if the value is null. */
     static void set(WritablePage node, byte[] key, byte[] value) {
-        int slot = find(node, key);
+        set(node, find(node, key), key, value);
+    }
+
+    /** The same, for the result of {@link #find}. */
+    static void set(WritablePage node, int slot, byte[] key, byte[] value) {
         if (slot >= 0 && value != null && valueLength(node, cell(node, slot)) == value.length) {
             node.putBytes(cell(node, slot) + CELL_HEADER + key.length, value, 0, value.length);
             return;

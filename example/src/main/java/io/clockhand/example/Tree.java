@@ -44,8 +44,6 @@ final class Tree {
     private final PagedFile file;
     private final LogFile log;
     private final ReentrantLock treeLatch = new ReentrantLock();
-    /** A thread is on one way at a time. */
-    private final ThreadLocal<Descent> descents = ThreadLocal.withInitial(Descent::new);
     /** The number of pages of the tree. The file may have more, of undone splits, which the next splits use. */
     volatile long pages;
 
@@ -102,7 +100,7 @@ final class Tree {
     /** Goes down to a level without latches; after some failures goes to the leaf, with the tree latch. */
     private <R> R descend(byte[] key, boolean wantsHigh, int level, Use<R> use, Use<R> latched) throws IOException {
         for (int tries = 0; tries < TRIES; tries++) {
-            try (Descent descent = descents.get().begin(key, wantsHigh)) {
+            try (Descent descent = new Descent(key, wantsHigh)) {
                 R result = descent.tryTo(level) ? use.apply(descent) : null;
                 if (result != null) {
                     return result;
@@ -113,7 +111,7 @@ final class Tree {
         }
         treeLatch.lock();
         try {
-            return latched.apply(descents.get().begin(key, wantsHigh));
+            return latched.apply(new Descent(key, wantsHigh));
         } finally {
             treeLatch.unlock();
         }
@@ -123,16 +121,14 @@ final class Tree {
     private final class Descent implements AutoCloseable {
         private OptimisticPage node = pool.newOptimisticPage();
         private OptimisticPage parent = pool.newOptimisticPage();
-        private byte[] key;
-        private boolean wantsHigh;
+        private final byte[] key;
+        private final boolean wantsHigh;
         /** The first key that is too great for the node, if wanted; null if none is. */
         private byte[] high;
 
-        Descent begin(byte[] sought, boolean wantsHighKey) {
-            key = sought;
-            wantsHigh = wantsHighKey;
-            high = null;
-            return this;
+        Descent(byte[] key, boolean wantsHigh) {
+            this.key = key;
+            this.wantsHigh = wantsHigh;
         }
 
         /**
@@ -221,7 +217,9 @@ final class Tree {
                     long page = PageId.page(leaf.id());
                     LogRecord.Change record = new LogRecord.Change(transaction, isCompensation, page, key, value, old);
                     leaf.beginUpdate();
-                    Node.set(leaf, key, value); // before the append: if it fails, there is no record to be taken back
+                    Node.set(
+                            leaf, slot, key,
+                            value); // before the append: if it fails, there is no record to be taken back
                     leaf.endUpdate(log.append(record.pack()));
                     return record;
                 }
@@ -282,13 +280,12 @@ final class Tree {
      * space for one child more. {@return false if none is full}
      */
     private boolean trySplit(byte[] key, int bytes) throws IOException {
-        int greatestChild = Node.greatestEntry(pool.pageBytes()) + Long.BYTES;
         long parent = ROOT;
         long page = ROOT;
         while (true) {
             try (PageGuard node = pool.fix(file.id(page))) {
                 boolean isLeaf = Node.level(node) == 0;
-                if (Node.free(node) < (isLeaf ? bytes : greatestChild)) {
+                if (Node.free(node) < (isLeaf ? bytes : Node.greatestEntry(pool.pageBytes()) + Long.BYTES)) {
                     break;
                 }
                 if (isLeaf) {
