@@ -18,10 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Commits until the process is killed, and the check of what is left. Each thread numbers its commits. The commit n puts
- * n under three keys of its thread: the first, and two that n determines. So the store must have the last commit of each
- * thread under its first key, and the others follow from it. When a commit returns, the thread writes n to a mapped
- * file, which outlives the process.
+ * Commits until the process is killed, and the check of what is left. Each thread numbers its commits. The commit n
+ * puts n under three keys of its thread: the first, and two that n determines. So the store must have the last commit
+ * of each thread under its first key, and the others follow from it. When a commit returns, the thread writes n to a
+ * mapped file, which outlives the process.
  */
 final class Commits {
     private static final int SLOTS = 1_000;

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The example on the page pool, with a checkpoint every second in which something was written, as TuplDB's. */
 final class ExampleKv implements KvStore {
-    private static final int PAGE_BYTES = Integer.getInteger("pb", 4096);
+    private static final int PAGE_BYTES = 4096;
     private static final int FEWEST_FRAMES = 64;
 
     private final Store store;
