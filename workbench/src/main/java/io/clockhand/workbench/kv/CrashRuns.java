@@ -42,13 +42,12 @@ final class CrashRuns {
     private final PrintStream out;
     private final CleanUp cleanUp = new CleanUp();
     private final Journal journal;
-    private final SplittableRandom random;
+    private SplittableRandom random;
 
     CrashRuns(Kv settings, PrintStream out, PrintStream err) {
         this.settings = settings;
         this.out = out;
         journal = new Journal(err, cleanUp);
-        random = new SplittableRandom(settings.seed());
     }
 
     /**
@@ -103,6 +102,7 @@ final class CrashRuns {
 
     private Crashes crash(Engine engine, int kills, Path directory, Progress progress) {
         Path home = directory.resolve(engine.toString());
+        random = new SplittableRandom(settings.seed()); // the same moments for each engine
         Found found = new Found(0, null);
         int kill = 0;
         while (kill < kills && found.problem() == null) {

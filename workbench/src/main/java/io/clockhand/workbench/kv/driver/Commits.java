@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -24,7 +25,9 @@ import java.util.concurrent.Future;
  * mapped file, which outlives the process.
  */
 final class Commits {
-    private static final int SLOTS = 1_000;
+    /** So many that the entries need several times the cache. */
+    private static final int SLOTS = 20_000;
+
     private static final int OTHER_SLOTS = 7;
     private static final int LATEST = 0;
     private static final int FIRST_SLOT = 1;
@@ -59,9 +62,11 @@ final class Commits {
         return Entries.key((long) thread * KEYS_OF_A_THREAD + number);
     }
 
-    private static long read(KvStore store, int thread, long number) throws Exception {
+    /** The number of a commit under a key; 0 if there is none; negative if the value is not whole. */
+    private long read(KvStore store, int thread, long number) throws Exception {
         byte[] value = store.get(key(thread, number));
-        return value == null ? 0 : Entries.number(value);
+        long commit = value == null ? 0 : Entries.number(value);
+        return value == null || Arrays.equals(value, entries.value(commit)) ? commit : -1;
     }
 
     /** Never returns, unless a thread fails. */
@@ -71,7 +76,9 @@ final class Commits {
         for (int t = 0; t < order.threads(); t++) {
             int thread = t;
             ends.add(threads.submit(() -> {
-                for (long n = read(store, thread, LATEST) + 1; true; n++) {
+                long last = read(store, thread, LATEST);
+                LONGS.setRelease(acknowledged, thread * Long.BYTES, last); // it may be one that was not acknowledged
+                for (long n = last + 1; true; n++) {
                     byte[] value = entries.value(n);
                     store.put(List.of(
                             Map.entry(key(thread, LATEST), value),
@@ -113,7 +120,7 @@ final class Commits {
         return Math.max(0, number);
     }
 
-    private static String compare(KvStore store, int thread, int number, long expected) throws Exception {
+    private String compare(KvStore store, int thread, int number, long expected) throws Exception {
         long found = read(store, thread, number);
         return found == expected
                 ? null

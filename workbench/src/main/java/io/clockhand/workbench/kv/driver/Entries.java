@@ -28,24 +28,46 @@ record Entries(int valueBytes) {
         return z ^ (z >>> 31);
     }
 
-    /** The rest of a value repeats its number, so that it takes the same space in stores that compress. */
+    /** The value of an entry when the store is filled. */
     byte[] value(long number) {
+        return value(number, 0);
+    }
+
+    /**
+     * A value: the number of the entry, a version, numbers that follow from both, and zeros up to its length.
+     *
+     * @param version distinguishes the values of an entry
+     */
+    byte[] value(long number, long version) {
         byte[] value = new byte[valueBytes];
         ByteBuffer bytes = ByteBuffer.wrap(value).putLong(number);
-        for (long next = mix(~number); bytes.remaining() >= Long.BYTES; next += number) {
+        if (bytes.remaining() >= Long.BYTES) {
+            bytes.putLong(version);
+        }
+        for (long next = check(number, version); bytes.remaining() >= Long.BYTES; next = mix(next)) {
             bytes.putLong(next);
         }
         return value;
     }
 
-    /** Whether a value is one of a key. */
+    private static long check(long number, long version) {
+        return mix(number ^ mix(version));
+    }
+
+    /** Whether a value is one of a key, by its first 24 bytes. */
     boolean isRight(byte[] key, byte[] value) {
         return value != null && isRight(number(key), value, 0, value.length);
     }
 
-    /** Whether a value is one of the key that has these bytes. */
+    /** Whether a value is one of the key that has these bytes, by its first 24 bytes. */
     boolean isRight(long key, byte[] value, int at, int length) {
-        return length == valueBytes && mix(number(value, at)) == key;
+        if (length != valueBytes) {
+            return false;
+        }
+        long number = number(value, at);
+        return mix(number) == key
+                && (length < 3 * Long.BYTES
+                        || number(value, at + 2 * Long.BYTES) == check(number, number(value, at + Long.BYTES)));
     }
 
     static long number(byte[] bytes) {

@@ -31,6 +31,9 @@ interface KvStore extends AutoCloseable {
     /** Visits entries in the order of their keys, from a key on, as long as the visitor wants. */
     void scan(byte[] from, Visitor visitor) throws Exception;
 
+    /** Brings a store that was filled to the size that it has after a while. */
+    default void settle() throws Exception {}
+
     @Override
     void close() throws Exception;
 

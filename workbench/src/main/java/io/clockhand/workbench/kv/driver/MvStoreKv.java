@@ -13,10 +13,12 @@ import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
 
 /**
- * H2's MVStore with one map, and its own commits in the background. A commit of a store is one of all its maps and
- * threads, so several entries that belong together are set while no commit can begin.
+ * H2's MVStore with one map; with lazy commits it commits in the background. It has no transactions: a commit of a
+ * store is one of all its maps and threads. So with forced commits several entries that belong together are set while
+ * no other thread can commit; with lazy ones a crash may leave a part of them.
  */
 final class MvStoreKv implements KvStore {
+    private static final int SETTLING_MILLIS = 60_000;
     private static final int MEGABYTE = 1 << 20;
 
     private final MVStore store;
@@ -45,6 +47,10 @@ final class MvStoreKv implements KvStore {
 
     @Override
     public void put(List<Map.Entry<byte[], byte[]>> entries) {
+        if (!forced) {
+            entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+            return;
+        }
         Lock exclusive = commits.writeLock();
         exclusive.lock();
         try {
@@ -57,6 +63,10 @@ final class MvStoreKv implements KvStore {
 
     @Override
     public void put(byte[] key, byte[] value) {
+        if (!forced) {
+            map.put(key, value);
+            return;
+        }
         Lock shared = commits.readLock();
         shared.lock();
         try {
@@ -68,10 +78,14 @@ final class MvStoreKv implements KvStore {
     }
 
     private void commit() {
-        if (forced) {
-            store.commit();
-            store.sync();
-        }
+        store.commit();
+        store.sync();
+    }
+
+    /** What a fill has left is written anew, since the background would do so while others are measured. */
+    @Override
+    public void settle() {
+        store.compactFile(SETTLING_MILLIS);
     }
 
     @Override

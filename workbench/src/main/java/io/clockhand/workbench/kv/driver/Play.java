@@ -45,6 +45,9 @@ final class Play {
     private final AtomicLong nextNew;
     private final LongAdder done = new LongAdder();
     private volatile boolean isOver;
+    /** Without a referee: whether the warm-up is over. */
+    private volatile boolean measures;
+
     private long measured;
     private Double perSecond;
 
@@ -108,6 +111,7 @@ final class Play {
             store.put(newEntries(first, (int) Math.min(FILLED_AT_ONCE, order.entries() - first)));
             progress.accept((double) first / order.entries());
         }
+        store.settle();
     }
 
     private List<Map.Entry<byte[], byte[]>> newEntries(long first, int count) {
@@ -179,11 +183,13 @@ final class Play {
     /** Without a referee: counts what is done in the seconds after the warm-up. */
     private void measure() throws InterruptedException {
         TimeUnit.SECONDS.sleep(order.timing().warmupSeconds());
+        measures = true;
         long before = done.sum();
         long begin = System.nanoTime();
         TimeUnit.SECONDS.sleep(order.timing().seconds());
         measured = done.sum() - before;
         perSecond = measured * NANOS_PER_SECOND / (System.nanoTime() - begin);
+        measures = false;
         isOver = true;
     }
 
@@ -193,13 +199,16 @@ final class Play {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocatedBefore = threads.getCurrentThreadAllocatedBytes();
         try {
+            while (clock != null && clock.slice() == 0 && !clock.isOver()) {
+                TimeUnit.MILLISECONDS.sleep(1); // the others are not ready yet
+            }
             while (!isOver && (clock == null || !clock.isOver())) {
                 long before = tally.operations;
                 long slice = clock == null ? 0 : clock.slice();
                 long begin = System.nanoTime();
                 perform(store, order.work(), random, tally);
                 long nanos = System.nanoTime() - begin;
-                if (clock == null || clock.counts(slice)) {
+                if (clock == null ? measures : clock.counts(slice)) {
                     tally.nanos.recordValue(nanos);
                 }
                 if (order.work() == Work.GETS || order.work() == Work.MIXED) {
@@ -235,15 +244,15 @@ final class Play {
             }
             case MIXED ->
                 perform(store, random.nextInt(GETS_FOR_EACH_PUT + 1) == 0 ? Work.UPDATES : Work.GETS, random, tally);
-            case INSERTS -> put(store, nextNew.getAndIncrement(), tally);
+            case INSERTS -> put(store, nextNew.getAndIncrement(), 0, tally);
             case SCANS -> scan(store, Entries.key(random.nextLong(order.entries())), order.scanned(), tally);
-            case UPDATES -> put(store, random.nextLong(order.entries()), tally);
+            case UPDATES -> put(store, random.nextLong(order.entries()), random.nextLong(), tally);
             default -> throw new IllegalArgumentException(work.toString());
         }
     }
 
-    private void put(KvStore store, long number, Tally tally) throws Exception {
-        store.put(Entries.key(number), entries.value(number));
+    private void put(KvStore store, long number, long version, Tally tally) throws Exception {
+        store.put(Entries.key(number), entries.value(number, version));
         tally.operations++;
     }
 

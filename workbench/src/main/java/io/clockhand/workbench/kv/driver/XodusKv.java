@@ -70,6 +70,11 @@ final class XodusKv implements KvStore {
     }
 
     @Override
+    public void settle() {
+        environment.gc();
+    }
+
+    @Override
     public void close() {
         environment.close();
     }

@@ -1,0 +1,120 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.kv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.experiment.Experiments;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
+
+/** The whole command on small stores, with child JVMs. */
+class KvTest {
+    private static final String SMALL = "--entries 1000 --seconds 1 --warmup 0 --slice 0.1 ";
+
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private Kv parse(String options) {
+        return Experiments.parse(new Kv(), options + " --out " + directory);
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(directory.resolve("kv.json").toFile());
+    }
+
+    private void runAndCheck(String options, int runs) throws IOException {
+        boolean good = Experiments.run(parse(SMALL + options), out, err);
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(json().get("runs")).hasSize(runs);
+        for (JsonNode run : json().get("runs")) {
+            assertThat(run.get("operationsPerSecond").doubleValue())
+                    .as(run.toString())
+                    .isPositive();
+            assertThat(run.get("processorMicros").isNumber()).isTrue();
+            assertThat(run.get("storeBytes").longValue()).isPositive();
+            assertThat(run.get("valid").booleanValue()).isTrue();
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Everything that was read was right.");
+        assertThat(directory).isDirectoryNotContaining("glob:**/.kv-*");
+        assertThat(directory).isDirectoryNotContaining("glob:**/*.log");
+    }
+
+    @Test
+    void enginesThatDoNotWaitTakeTurns() throws IOException {
+        runAndCheck("--engines example,tupl --work mixed --threads 2 --memory-percent 50", 2);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("tupl against example: ");
+        assertThat(directory.resolve("kv.html")).content(StandardCharsets.UTF_8).contains("tupl");
+    }
+
+    @Tag("ci")
+    @Test
+    void allWorkIsPlayedOnAllEngines() throws IOException {
+        runAndCheck("--work load,gets,mixed,inserts,scans,updates --threads 1", 24);
+    }
+
+    @Test
+    void enginesThatWaitRunOneAfterTheOther() throws IOException {
+        runAndCheck("--engines example,mvstore --work updates --durability forced --threads 2", 2);
+        assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("mvstore against example: ");
+    }
+
+    private boolean crash(String options) {
+        return new CrashRuns(
+                        parse(options),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run(2);
+    }
+
+    @Test
+    void commitsSurviveKills() throws IOException {
+        assertThat(crash("--engines example --crash-runs 2"))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isTrue();
+        JsonNode crashes = json().get("crashes").get(0);
+        assertThat(crashes.get("kills").intValue()).isEqualTo(2);
+        assertThat(crashes.get("problem").isNull()).isTrue();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every commit that was acknowledged was there");
+    }
+
+    @Tag("ci")
+    @Test
+    void commitsOfAllEnginesSurviveKills() {
+        assertThat(crash("--crash-runs 2"))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isTrue();
+    }
+
+    @Test
+    void nonsenseIsRefused() {
+        refused("--engines sqlite", "unknown engine 'sqlite'; did you mean");
+        refused("--work reads", "unknown work 'reads'");
+        refused("--entries 10", "--entries must lie in 1000");
+        refused("--memory-percent 0", "--memory-percent must lie in 1");
+        refused("--value-bytes 4000", "--value-bytes must lie in 8");
+        refused("--crash-runs 0", "--crash-runs must lie in 1");
+        refused("--crash-runs 2 --work gets", "--crash-runs excludes --work");
+        refused("--durability never", "unknown durability 'never'");
+    }
+
+    private void refused(String options, String message) {
+        assertThatThrownBy(() -> parse(options))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining(message);
+    }
+}
