@@ -362,11 +362,11 @@ public final class Flusher {
 
     /**
      * {@return whether the queue is to be worked off} A store that prefers batches gets full ones, since each call may
-     * force a journal, or small ones if the pool is small: frames in the queue are no victims. A miss that finds no
-     * other frame writes them itself.
+     * force a journal, or small ones if the pool is small: frames in the queue are no victims. While a thread waits for
+     * a frame nothing waits for a batch.
      */
     private boolean isWorthABatch() {
-        if (!writer.prefersBatches()) {
+        if (!writer.prefersBatches() || !pool.line().isEmpty()) {
             return true;
         }
         int length = writer.queue().length();

@@ -69,6 +69,11 @@ public final class FrameLine {
         this.softFrames = softFrames;
     }
 
+    /** {@return whether no thread waits for a frame} */
+    public boolean isEmpty() {
+        return !states.isFrameWanted();
+    }
+
     // --- the threads that wait ---------------------------------------------------------------------------------------
 
     /**

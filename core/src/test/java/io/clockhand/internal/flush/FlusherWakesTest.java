@@ -197,6 +197,27 @@ class FlusherWakesTest {
     }
 
     @Test
+    void dirtyPageForWhichAThreadWaitsIsWrittenAtOnce() throws IOException {
+        prefersBatches = true;
+        open(1);
+        flusher.onCapacity(3 * 32);
+        change(0, 1);
+        awaitParked();
+        int[] frames = new int[FRAMES];
+        for (int id = 0; id < FRAMES; id++) {
+            frames[id] = pool.pin(id);
+        }
+        Workers.Worker<Integer> miss = workers.start(() -> pool.pin(100));
+        miss.awaitParked(); // in line, since all frames are pinned
+        pool.unpin(frames[0]);
+        pool.unpin(miss.result());
+        for (int id = 1; id < FRAMES; id++) {
+            pool.unpin(frames[id]);
+        }
+        assertThat(written).as("pages written").hasValue(1);
+    }
+
+    @Test
     void flushWakesThreadsThatWriteWithIt() throws IOException {
         open(8);
         change(0, 20);

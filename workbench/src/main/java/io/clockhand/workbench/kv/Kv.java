@@ -289,8 +289,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     @Override
     protected List<String> prepare(Workplace workplace) {
         long cache = settings().stream().mapToLong(this::cacheBytes).max().orElseThrow();
-        long each = HEAP_BYTES + 2 * cache;
-        long all = 2 * each * engines.size();
+        long all = 2 * heapBytes(cache) * engines.size();
         if (all > Environment.memory()) {
             throw new CommandFailure(engines.size() + " engines live at once and take up to " + Disk.megabytes(all)
                     + " of memory, and this machine has " + Disk.megabytes(Environment.memory())
@@ -298,18 +297,24 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
         }
         long bytes = entries.stream().mapToLong(this::storeBytes).sum();
         Disk.require(workplace.directory(), 2L * DISK_FACTOR * engines.size() * bytes, "two stores of each engine");
-        String megabytes = each / MEGABYTE + "m";
-        List<String> flags =
-                List.of("-Xms" + megabytes, "-Xmx" + megabytes, "-XX:MaxDirectMemorySize=" + megabytes, "-XX:+UseG1GC");
         if (work.stream().anyMatch(played -> played != Work.LOAD)) {
             for (long count : entries) {
-                engines.stream().distinct().forEach(engine -> fill(engine, count, flags, workplace));
+                engines.stream().distinct().forEach(engine -> fill(engine, count, workplace));
             }
         }
-        return flags;
+        return flags(cache);
     }
 
-    private void fill(Engine engine, long count, List<String> flags, Workplace workplace) {
+    private static long heapBytes(long cacheBytes) {
+        return HEAP_BYTES + 2 * cacheBytes;
+    }
+
+    private static List<String> flags(long cacheBytes) {
+        String megabytes = heapBytes(cacheBytes) / MEGABYTE + "m";
+        return List.of("-Xms" + megabytes, "-Xmx" + megabytes, "-XX:MaxDirectMemorySize=" + megabytes, "-XX:+UseG1GC");
+    }
+
+    private void fill(Engine engine, long count, Workplace workplace) {
         Setting setting = new Setting(Work.LOAD, 1, count, ALL, Durability.LAZY);
         Path home = workplace.directory().resolve(engine + "-" + count);
         Path store = home.resolve("store");
@@ -323,7 +328,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                             return new ChildJvm(
                                             RunChild.class.getName(),
                                             Installation.here().classPath(),
-                                            flags,
+                                            flags(cacheBytes(setting)),
                                             home,
                                             patience(),
                                             out().resolve("kv-" + engine + "-filled.log"))
