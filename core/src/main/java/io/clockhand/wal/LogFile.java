@@ -759,11 +759,12 @@ public final class LogFile implements WriteAheadLog, Closeable {
 
     /** Needs the lock of the files. That somebody else has deleted the file is no failure: the next one is deleted. */
     private void delete(Segment segment) throws IOException {
+        boolean isThere = stores.list().contains(segment.name()); // afterwards a failed force could look the same
         try {
             openStore(segment);
             segment.store.delete();
         } catch (IOException e) {
-            if (stores.list().contains(segment.name())) {
+            if (isThere) {
                 throw e;
             }
             stores.force(); // or a crash could bring this one back, but not the next ones

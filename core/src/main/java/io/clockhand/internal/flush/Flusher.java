@@ -369,9 +369,8 @@ public final class Flusher {
         if (!writer.prefersBatches() || !pool.line().isEmpty()) {
             return true;
         }
-        int length = writer.queue().length();
-        return length >= Math.min(writer.batchPages(), few)
-                || (length == 0 && !writer.queue().isEmpty());
+        return writer.queue().length() >= Math.min(writer.batchPages(), few)
+                || writer.queue().hasOverflowed();
     }
 
     /** {@return how many pages of the queue a thread writes} As few as leave none for which there is no thread. */

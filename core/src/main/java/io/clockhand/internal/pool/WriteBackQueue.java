@@ -135,6 +135,11 @@ public final class WriteBackQueue {
         return length() == 0 && !overflowed;
     }
 
+    /** {@return whether a marked frame has found no cell; it is added when the queue has become empty} */
+    public boolean hasOverflowed() {
+        return overflowed;
+    }
+
     /** {@return the number of frames in the queue; approximate while other threads add or take frames} */
     public int length() {
         return frames.length();
