@@ -3,6 +3,7 @@
 package io.clockhand.derby.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.clockhand.derby.conformance.Suite.Outcome;
 import java.util.ArrayList;
@@ -102,10 +103,20 @@ class ConformanceTest {
         }
     }
 
+    /** A statement may use an index that another thread has dropped since it was compiled, now and then. */
+    private static boolean isDefectOfDerby(Throwable failure) {
+        return failure != null
+                && String.valueOf(failure.getMessage())
+                        .matches("(?s).*The conglomerate \\([^)]*\\) requested does not exist.*");
+    }
+
     private static void same(Outcome stock, Outcome clockhand) {
         if (Boolean.getBoolean("clockhand.test.transcripts")) {
             System.out.println(clockhand.transcript());
         }
+        assumeThat(isDefectOfDerby(stock.failure()))
+                .as("there is nothing to compare with: Derby with its own cache fails, %s", stock.failure())
+                .isFalse();
         assertThat(stock.failure())
                 .as("on stock, after%n%s", stock.transcript())
                 .isNull();
