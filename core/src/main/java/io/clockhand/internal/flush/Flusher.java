@@ -32,8 +32,10 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p><b>Failures.</b> A page that could not be written stays dirty. The thread pauses for a while and tries again. A
  * caller that asks for a page to be written (a flush, a checkpoint, a miss without a clean frame) gets the exception.
  *
- * <p><b>Shared words.</b> {@code round}, {@code intervalEnd} and {@code nextInterval}, all volatile, are written by the
- * one thread that has set {@code collecting} by CAS. {@code flushing} is set by a thread that flushes, and cleared by
+ * <p><b>Shared words.</b> {@code begin}, {@code end}, {@code crowded} and {@code few}, volatile, are written by the
+ * thread that creates or resizes the pool; a thread that reads former ones writes somewhat earlier or later. {@code
+ * round}, {@code intervalEnd} and {@code nextInterval}, all volatile, are written by the one thread that
+ * has set {@code collecting} by CAS. {@code flushing} is set by a thread that flushes, and cleared by
  * that thread if no other has set it; a flush that finds its round replaced goes on by itself. Threads share a round
  * by its atomic {@code next}, and count in {@code written} and {@code unhurried}. A page in two rounds is written once,
  * since its mark goes. {@link FlusherThreads} has those of the threads.
@@ -46,7 +48,7 @@ public final class Flusher {
     /** The number of threads that write what has time, or what a store prefers to get in large batches. */
     private static final int FEW_THREADS = 4;
 
-    /** One of so many frames may wait in the queue until there is a batch of them. */
+    /** The queue may hold this share of the frames, one of 32, before the flusher writes a batch. */
     private static final int SHARE_OF_FEW = 32;
 
     private static final String SHARE = "share";

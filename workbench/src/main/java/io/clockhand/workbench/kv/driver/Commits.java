@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
  * mapped file, which outlives the process.
  */
 final class Commits {
-    /** So many that the entries need several times the cache. */
+    /** Keys of each thread: the entries of all need several times the cache. */
     private static final int SLOTS = 20_000;
 
     private static final int OTHER_SLOTS = 7;
@@ -102,7 +102,8 @@ final class Commits {
             commits += latest;
             long told = (long) LONGS.getAcquire(acknowledged, thread * Long.BYTES);
             if (latest < told || latest > told + 1) {
-                problem = "thread " + thread + " was told of commit " + told + ", and the last one there is " + latest;
+                problem = "commit " + told + " of thread " + thread + " was acknowledged, but the store ends with "
+                        + latest;
             }
             for (int slot = 0; slot < SLOTS && problem == null; slot++) {
                 problem = compare(store, thread, FIRST_SLOT + slot, lastOf(latest, slot, SLOTS));

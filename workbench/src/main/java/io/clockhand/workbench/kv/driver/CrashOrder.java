@@ -8,7 +8,7 @@ import java.util.function.DoubleConsumer;
 /**
  * Commit until the process is killed, or check what is there afterwards.
  *
- * @param acknowledged the file with the last commit that each thread was told of
+ * @param acknowledged the file with the number of the last commit of each thread that has returned
  * @param checks whether to check
  */
 public record CrashOrder(

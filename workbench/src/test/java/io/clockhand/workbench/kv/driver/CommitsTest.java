@@ -58,7 +58,7 @@ class CommitsTest {
     @Test
     void lostCommitIsSeen() throws Exception {
         makeStore(1, 1);
-        assertThat(problem()).isEqualTo("thread 0 was told of commit 2, and the last one there is 1");
+        assertThat(problem()).isEqualTo("commit 2 of thread 0 was acknowledged, but the store ends with 1");
     }
 
     @Test
