@@ -4,9 +4,9 @@ package io.clockhand.workbench.bpwrapper;
 
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
-import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
-import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
-import io.clockhand.workbench.bpwrapper.driver.RunOrder;
+import io.clockhand.workbench.bpwrapper.driver.Trial;
+import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer;
+import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Launch;
@@ -277,19 +277,19 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
         return Math.max(1, times().seconds() / 8);
     }
 
-    private RunOrder order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
+    private Trial order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
         Contender contender = launch.contender();
         Setting setting = launch.setting();
         int pages = setting.missPercent() == 0 ? frames : frames / FRAMES_PER_PAGE;
-        return new RunOrder(
-                new RunOrder.Pool(
+        return new Trial(
+                new Trial.Pool(
                         contender.form(),
                         setting.policy(),
                         contender.queueSize() == null ? 0 : contender.queueSize(),
                         contender.threshold() == null ? 0 : contender.threshold(),
                         frames,
                         PAGE_BYTES),
-                new RunOrder.Source(setting.stream(), pages, setting.missPercent(), seed()),
+                new Trial.Source(setting.stream(), pages, setting.missPercent(), seed()),
                 setting.threads(),
                 timing,
                 counting,

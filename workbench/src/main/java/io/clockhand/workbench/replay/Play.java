@@ -6,7 +6,7 @@ import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.pages.driver.Counting;
-import io.clockhand.workbench.replay.driver.RunOrder.Source;
+import io.clockhand.workbench.replay.driver.Replay.Source;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;

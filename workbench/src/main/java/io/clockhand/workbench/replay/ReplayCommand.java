@@ -24,9 +24,9 @@ import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
-import io.clockhand.workbench.replay.driver.RunAnswer;
-import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunOrder;
+import io.clockhand.workbench.replay.driver.Replay;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.Written;
 import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.report.Advised;
@@ -409,12 +409,12 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                 isTimed() ? Play.counting(run.operationsPerSecond()) : play.counting(accesses));
     }
 
-    private RunOrder order(Launch<Setting, Contender> launch, int yieldsAfter, Counting counting) {
+    private Replay order(Launch<Setting, Contender> launch, int yieldsAfter, Counting counting) {
         Setting setting = launch.setting();
         Play play = play(setting);
         Contender contender = launch.contender();
-        return new RunOrder(
-                new RunOrder.Pool(
+        return new Replay(
+                new Replay.Pool(
                         contender.policy(),
                         contender.hand(),
                         contender.pageIn(),

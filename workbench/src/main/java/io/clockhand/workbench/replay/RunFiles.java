@@ -6,7 +6,7 @@ import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.replay.driver.Io;
-import io.clockhand.workbench.replay.driver.RunOrder;
+import io.clockhand.workbench.replay.driver.Replay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -64,14 +64,14 @@ final class RunFiles {
     }
 
     /** The pages of the next run. */
-    RunOrder.Pages pages(Play play, Io io) {
+    Replay.Pages pages(Play play, Io io) {
         PageFile layout = PageFile.of(settings, play.keys());
         String file = null;
         if (io.needsFile()) {
             Path path = play.writes() ? makeNew(layout) : shared.get(layout);
             file = path.toAbsolutePath().toString();
         }
-        return new RunOrder.Pages(io, file, layout.pages(), settings.spread());
+        return new Replay.Pages(io, file, layout.pages(), settings.spread());
     }
 
     private Path makeNew(PageFile layout) {

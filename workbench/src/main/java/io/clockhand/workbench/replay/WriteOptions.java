@@ -3,7 +3,7 @@
 package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.options.Usage;
-import io.clockhand.workbench.replay.driver.RunOrder.Writing;
+import io.clockhand.workbench.replay.driver.Replay.Writing;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -7,7 +7,7 @@ import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.sharedupdate.SharedUpdate.Contender;
 import io.clockhand.workbench.sharedupdate.SharedUpdate.Setting;
 import io.clockhand.workbench.sharedupdate.driver.Protocol;
-import io.clockhand.workbench.sharedupdate.driver.RunAnswer;
+import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -22,13 +22,13 @@ import io.clockhand.workbench.report.Report;
 import io.clockhand.workbench.report.Results;
 import io.clockhand.workbench.report.Results.Line;
 import io.clockhand.workbench.sharedupdate.driver.CpuLoop;
-import io.clockhand.workbench.sharedupdate.driver.LogCost;
+import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
 import io.clockhand.workbench.sharedupdate.driver.Protocol;
-import io.clockhand.workbench.sharedupdate.driver.RowLayout;
 import io.clockhand.workbench.sharedupdate.driver.Rows;
-import io.clockhand.workbench.sharedupdate.driver.RunAnswer;
-import io.clockhand.workbench.sharedupdate.driver.RunOrder;
-import io.clockhand.workbench.sharedupdate.driver.RunOrder.Load;
+import io.clockhand.workbench.sharedupdate.driver.Rows.RowLayout;
+import io.clockhand.workbench.sharedupdate.driver.Trial;
+import io.clockhand.workbench.sharedupdate.driver.Trial.Load;
+import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -280,10 +280,10 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
         return Math.max(1, times().seconds() / 8);
     }
 
-    private RunOrder order(Launch<Setting, Contender> launch, Timing timing, boolean counts) {
+    private Trial order(Launch<Setting, Contender> launch, Timing timing, boolean counts) {
         Setting setting = launch.setting();
         Contender contender = launch.contender();
-        return new RunOrder(
+        return new Trial(
                 setting.load(),
                 contender.protocol(),
                 new Rows(setting.layout(), setting.rowBytes(), contender.threads()),

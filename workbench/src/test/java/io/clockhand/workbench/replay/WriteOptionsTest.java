@@ -5,7 +5,7 @@ package io.clockhand.workbench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.replay.driver.RunOrder.Writing;
+import io.clockhand.workbench.replay.driver.Replay.Writing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

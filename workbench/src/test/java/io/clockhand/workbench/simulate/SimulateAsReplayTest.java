@@ -11,8 +11,7 @@ import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
-import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunOrder;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
 import io.clockhand.workbench.workload.TraceFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,15 +71,15 @@ class SimulateAsReplayTest {
     }
 
     private static Counted replayed(String policy, String trace, int frames) throws Exception {
-        RunOrder order = new RunOrder(
-                new RunOrder.Pool(policy, ClockHand.DEFAULT, PageIn.COALESCED, frames, 4096, null),
-                new RunOrder.Source(trace, PAGES, 1, TraceFormat.LIRS),
-                new RunOrder.Pages(Io.MEMORY, null, PAGES, 1),
+        Replay order = new Replay(
+                new Replay.Pool(policy, ClockHand.DEFAULT, PageIn.COALESCED, frames, 4096, null),
+                new Replay.Source(trace, PAGES, 1, TraceFormat.LIRS),
+                new Replay.Pages(Io.MEMORY, null, PAGES, 1),
                 1,
                 16,
                 null,
                 new Counting(WARMUP, REFERENCES - WARMUP),
                 null);
-        return new Replay(order, fraction -> {}).run().counted();
+        return order.perform(fraction -> {}).counted();
     }
 }

@@ -15,8 +15,7 @@ import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
-import io.clockhand.workbench.replay.driver.RunAnswer;
-import io.clockhand.workbench.replay.driver.RunOrder;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
 import io.clockhand.workbench.tpcc.load.Scale;
 import io.clockhand.workbench.workload.Trace;
 import java.io.ByteArrayOutputStream;
@@ -129,16 +128,16 @@ class TpccRunsTest {
     }
 
     private static double hitRatio(Path file, Trace trace) throws Exception {
-        RunOrder order = new RunOrder(
-                new RunOrder.Pool("nb-gclock3", ClockHand.DEFAULT, PageIn.COALESCED, 60, 4096, null),
-                new RunOrder.Source("trace:" + file, trace.pages(), 1, null),
-                new RunOrder.Pages(Io.MEMORY, null, trace.pages(), 1),
+        Replay order = new Replay(
+                new Replay.Pool("nb-gclock3", ClockHand.DEFAULT, PageIn.COALESCED, 60, 4096, null),
+                new Replay.Source("trace:" + file, trace.pages(), 1, null),
+                new Replay.Pages(Io.MEMORY, null, trace.pages(), 1),
                 1,
                 16,
                 null,
                 new Counting(0, trace.length()),
-                new RunOrder.Writing(0, 0, 0, -1));
-        RunAnswer answer = new Replay(order, fraction -> {}).run();
+                new Replay.Writing(0, 0, 0, -1));
+        RunAnswer answer = order.perform(fraction -> {});
         assertThat(answer.counted().changes()).isEqualTo(trace.writes());
         return (double) answer.counted().hits() / trace.length();
     }

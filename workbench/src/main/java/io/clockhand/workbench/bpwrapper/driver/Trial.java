@@ -8,127 +8,149 @@ import io.clockhand.page.PoolStats;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
-import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.driver.CountingLock.RecordedHits;
+import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
+import io.clockhand.workbench.experiment.Answer;
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
+import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.pages.driver.WorkThreads;
 import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
-/** One run: a new pool, filled with the pages, and the threads that refer to them. */
-public final class Trial {
-    private final RunOrder order;
-    private final DoubleConsumer progress;
-    /** While the pool was filled. */
-    private long wrongPages;
-
-    private String firstWrong;
+/**
+ * One run: a new pool, filled with the pages, and the threads that refer to them, for a time or a number of references.
+ *
+ * @param timing null if it is for a number
+ * @param counting null if it is for a time
+ * @param countsLocks whether locks and hits are counted, or the throughput is measured, which needs a time
+ */
+public record Trial(Pool pool, Source source, int threads, Timing timing, Counting counting, boolean countsLocks)
+        implements Order<Trial.RunAnswer> {
 
     /**
-     * Makes a run.
+     * The buffer pool.
      *
-     * @param progress receives several times a second the part that has passed
+     * @param queueSize of each queue of hits; 0 for a form that has none to choose
+     * @param threshold of a queue; 0 as well
      */
-    public Trial(RunOrder order, DoubleConsumer progress) {
-        this.order = order;
-        this.progress = progress;
-    }
+    public record Pool(Form form, String policy, int queueSize, int threshold, int frames, int pageBytes) {}
 
-    /** Plays it; throws what broke it off. */
-    public RunAnswer run() throws Exception {
-        RunOrder.Pool wanted = order.pool();
-        if (!order.countsLocks()) {
+    /**
+     * The references.
+     *
+     * @param pages that are referred to again and again
+     * @param missPercent how many of a hundred references go to a new page
+     */
+    public record Source(References references, int pages, double missPercent, long seed) {}
+
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        Form form = pool.form();
+        if (!countsLocks) {
             return run(
-                    frames -> wanted.form().make(wanted.policy(), frames, wanted.queueSize(), wanted.threshold()),
-                    (pool, players) -> new RunAnswer(
-                            players.time(order.timing(), Players.Interval.UNWATCHED, progress),
-                            null,
-                            wrongPages(players),
-                            firstWrong(players)));
+                    frames -> form.make(pool.policy(), frames, pool.queueSize(), pool.threshold()),
+                    null,
+                    null,
+                    progress);
         }
-        CountingLock lock = wanted.form().newCountingLock();
-        RecordedHits policy = new RecordedHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
+        CountingLock lock = form.newCountingLock();
+        RecordedHits policy = new RecordedHits(Policies.singleThreaded(pool.policy(), pool.frames()));
         return run(
-                frames -> wanted.form().under(lock, policy, frames, wanted.queueSize(), wanted.threshold()),
-                (pool, players) -> new RunAnswer(
-                        null, count(new Tally(lock, policy, pool), players), wrongPages(players), firstWrong(players)));
+                frames -> form.under(lock, policy, frames, pool.queueSize(), pool.threshold()), lock, policy, progress);
     }
 
-    private interface Work {
-        RunAnswer doWith(BufferPool pool, Players players) throws Exception;
-    }
-
-    private RunAnswer run(IntFunction<ReplacementPolicy> maker, Work work) throws Exception {
-        RunOrder.Pool wanted = order.pool();
-        try (BufferPool pool = BufferPool.builder()
-                .pageBytes(wanted.pageBytes())
-                .frames(wanted.frames())
-                .policy(wanted.form() + ":" + wanted.policy(), maker)
+    private RunAnswer run(
+            IntFunction<ReplacementPolicy> maker, CountingLock lock, RecordedHits policy, DoubleConsumer progress)
+            throws Exception {
+        try (BufferPool buffer = BufferPool.builder()
+                .pageBytes(pool.pageBytes())
+                .frames(pool.frames())
+                .policy(pool.form() + ":" + pool.policy(), maker)
                 .build()) {
-            int file = pool.open(0, new GeneratedPages(PageId.GREATEST_PAGE + 1, wanted.pageBytes()))
+            int file = buffer.open(0, new GeneratedPages(PageId.GREATEST_PAGE + 1, pool.pageBytes()))
                     .number();
-            fill(pool, file);
-            try (Players players = new Players(pool, file, order.threads(), streams(), Players.Style.reading(0))) {
-                return work.doWith(pool, players);
+            Players filler = fill(buffer, file, progress);
+            try (Players players = new Players(buffer, file, threads, streams(), Players.Style.reading(0))) {
+                Timed timed = countsLocks ? null : players.time(timing, WorkThreads.Interval.UNWATCHED, progress);
+                Counted counted = countsLocks ? count(new Tally(lock, policy, buffer), players, progress) : null;
+                return new RunAnswer(
+                        timed,
+                        counted,
+                        filler.wrongPages() + players.wrongPages(),
+                        filler.firstWrong() == null ? players.firstWrong() : filler.firstWrong());
             }
         }
     }
 
-    /** Brings in all pages that are referred to again and again. */
-    private void fill(BufferPool pool, int file) throws Exception {
-        int pages = order.source().pages();
-        PageStream each = LongStream.range(0, pages).iterator()::nextLong;
-        try (Players one = new Players(pool, file, 1, thread -> each, Players.Style.reading(0))) {
-            one.playReferences(0, pages, played -> progress.accept(0));
-            wrongPages += one.wrongPages();
-            firstWrong = one.firstWrong();
+    /** Brings in all pages that are referred to again and again; returns the player that has done so. */
+    private Players fill(BufferPool buffer, int file, DoubleConsumer progress) throws Exception {
+        PageStream each = LongStream.range(0, source.pages()).iterator()::nextLong;
+        try (Players one = new Players(buffer, file, 1, thread -> each, Players.Style.reading(0))) {
+            one.playReferences(0, source.pages(), played -> progress.accept(0));
+            return one;
         }
     }
 
-    private Counted count(Tally tally, Players players) throws Exception {
-        if (order.timing() != null) {
-            return tally.of(players.time(order.timing(), tally, progress).accesses());
+    private Counted count(Tally tally, Players players, DoubleConsumer progress) throws Exception {
+        if (timing != null) {
+            return tally.of(players.time(timing, tally, progress).accesses());
         }
-        long warmup = order.counting().warmupAccesses();
-        long whole = warmup + order.counting().accesses();
-        Players.Watch watch = played -> progress.accept((double) played / whole);
-
+        long warmup = counting.warmupAccesses();
+        long whole = warmup + counting.accesses();
+        LongConsumer watch = played -> progress.accept((double) played / whole);
         players.playReferences(0, warmup, watch);
         tally.begins();
         players.playReferences(warmup, whole, watch);
         tally.ends();
-        return tally.of(order.counting().accesses());
+        return tally.of(counting.accesses());
     }
 
     /** One for each thread, drawn from a generator of its own, which the thread makes. */
     private IntFunction<PageStream> streams() {
-        long[] seeds = new SplittableRandom(order.source().seed())
-                .longs(order.threads())
-                .toArray();
-        return thread -> stream(thread, new SplittableRandom(seeds[thread]));
+        long[] seeds = new SplittableRandom(source.seed()).longs(threads).toArray();
+        return thread -> {
+            SplittableRandom random = new SplittableRandom(seeds[thread]);
+            PageStream stream = source.references().stream(source.pages(), thread, random);
+            return source.missPercent() == 0
+                    ? stream
+                    : withMisses(stream, source.missPercent(), random.split(), source.pages() + (long) thread, threads);
+        };
     }
 
-    private PageStream stream(int thread, SplittableRandom random) {
-        RunOrder.Source source = order.source();
-        PageStream stream = source.references().stream(source.pages(), thread, random);
-        return source.missPercent() == 0
-                ? stream
-                : new WithMisses(
-                        stream, source.missPercent(), random.split(), source.pages() + (long) thread, order.threads());
-    }
+    /**
+     * A stream in which a share of the references, drawn by lot, go to pages that were never referred to before, and
+     * never will be again.
+     *
+     * @param first the first of the new pages
+     * @param step from one of them to the next, so that those of several threads differ
+     */
+    static PageStream withMisses(PageStream stream, double percent, SplittableRandom random, long first, int step) {
+        return new PageStream() {
+            private final double share = percent / 100;
+            private long fresh = first;
 
-    private long wrongPages(Players players) {
-        return wrongPages + players.wrongPages();
-    }
-
-    private String firstWrong(Players players) {
-        return firstWrong == null ? players.firstWrong() : firstWrong;
+            @Override
+            public long next() {
+                if (random.nextDouble() < share) {
+                    long page = fresh;
+                    fresh += step;
+                    return page;
+                }
+                return stream.next();
+            }
+        };
     }
 
     /** The counts of the lock, the policy and the pool in an interval. For one thread, while others play. */
-    static final class Tally implements Players.Interval {
+    static final class Tally implements WorkThreads.Interval {
         private final CountingLock lock;
         private final RecordedHits policy;
         private final BufferPool pool;
@@ -161,11 +183,7 @@ public final class Trial {
             after = pool.stats();
         }
 
-        /**
-         * The counts, when the interval has ended.
-         *
-         * @param accesses that there were in it
-         */
+        /** The counts of an interval with that many accesses, when it has ended. */
         Counted of(long accesses) {
             return new Counted(
                     accesses,
@@ -179,40 +197,33 @@ public final class Trial {
     }
 
     /**
-     * A stream in which a share of the references, drawn by lot, go to pages that were never referred to before, and
-     * never will be again.
+     * The figures of a run.
+     *
+     * @param counted null if nothing was counted
      */
-    static final class WithMisses implements PageStream {
-        private static final double PERCENT = 100;
-
-        private final PageStream stream;
-        private final double share;
-        private final SplittableRandom random;
-        private final int step;
-        private long fresh;
+    public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) implements Answer.Played {
 
         /**
-         * Mixes misses in.
+         * After the warm-up.
          *
-         * @param first the first of the new pages
-         * @param step from one of them to the next, so that those of several threads differ
+         * @param accesses to which the other figures belong
+         * @param lockAcquisitions how often the policy's lock was taken
+         * @param contentions how many requests for it had to wait
+         * @param failedTries how often a try to take it failed
+         * @param recordedHits that the policy recorded, those included that had been queued since the warm-up
          */
-        WithMisses(PageStream stream, double missPercent, SplittableRandom random, long first, int step) {
-            this.stream = stream;
-            this.share = missPercent / PERCENT;
-            this.random = random;
-            this.fresh = first;
-            this.step = step;
-        }
+        public record Counted(
+                long accesses,
+                long hits,
+                long misses,
+                long lockAcquisitions,
+                long contentions,
+                long failedTries,
+                long recordedHits) {
 
-        @Override
-        public long next() {
-            if (random.nextDouble() < share) {
-                long page = fresh;
-                fresh += step;
-                return page;
+            public double hitRatio() {
+                return (double) hits / (hits + misses);
             }
-            return stream.next();
         }
     }
 }

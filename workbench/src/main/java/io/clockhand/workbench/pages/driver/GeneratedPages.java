@@ -3,6 +3,7 @@
 package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.io.PageStore;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A store that makes its pages up: a read writes the first eight bytes, and leaves the others as they were.
  * Thread-safe.
  */
-public final class GeneratedPages implements PageStore {
+public class GeneratedPages implements PageStore {
     private final long pages;
     private final int pageBytes;
     private final AtomicBoolean owned = new AtomicBoolean();
@@ -21,17 +22,17 @@ public final class GeneratedPages implements PageStore {
     }
 
     @Override
-    public String name() {
+    public final String name() {
         return "generated pages";
     }
 
     @Override
-    public int pageBytes() {
+    public final int pageBytes() {
         return pageBytes;
     }
 
     @Override
-    public long pages() {
+    public final long pages() {
         return pages;
     }
 
@@ -42,27 +43,27 @@ public final class GeneratedPages implements PageStore {
     }
 
     @Override
-    public void write(long page, ByteBuffer source) {
+    public void write(long page, ByteBuffer source) throws IOException {
         throw new UnsupportedOperationException("generated pages cannot be changed");
     }
 
     @Override
-    public void truncate(long count) {
+    public final void truncate(long count) {
         throw new UnsupportedOperationException("generated pages cannot be changed");
     }
 
     @Override
-    public boolean tryOwn() {
+    public final boolean tryOwn() {
         return owned.compareAndSet(false, true);
     }
 
     @Override
-    public void force() {
+    public final void force() {
         // nothing is kept
     }
 
     @Override
-    public void close() {
+    public final void close() {
         // nothing is open
     }
 }

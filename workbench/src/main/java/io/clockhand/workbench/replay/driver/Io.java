@@ -7,10 +7,13 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
+import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Where the pages of a run come from. Files that are only read are opened for reading, so that all contenders of a duel
@@ -18,42 +21,29 @@ import java.util.Set;
  */
 public enum Io {
     /** A file, through the page cache of the operating system. */
-    CACHED {
-        @Override
-        PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) throws IOException {
-            return openFile(pages, pageBytes, writes, Set.of());
-        }
-    },
+    CACHED,
+
     /** A file, past the page cache of the operating system; pages must consist of whole blocks of the file system. */
-    DIRECT {
-        @Override
-        PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) throws IOException {
-            return openFile(pages, pageBytes, writes, Set.of(FileOption.DIRECT));
-        }
-    },
+    DIRECT,
+
     /** Nowhere: they are made up. */
-    MEMORY {
-        @Override
-        PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) {
-            return writes
-                    ? new ChangeablePages(pages.count(), pages.spread(), pageBytes)
-                    : new GeneratedPages(pages.count(), pageBytes);
+    MEMORY;
+
+    PageStore open(Replay.Pages pages, int pageBytes, boolean writes) throws IOException {
+        if (needsFile()) {
+            return openFile(pages, pageBytes, writes, this == DIRECT ? Set.of(FileOption.DIRECT) : Set.of());
         }
-
-        @Override
-        PageStore reopen(PageStore closed, RunOrder.Pages pages, int pageBytes) {
-            return closed;
-        }
-    };
-
-    abstract PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) throws IOException;
-
-    /** Opens a store that was closed, to read what was written. */
-    PageStore reopen(PageStore closed, RunOrder.Pages pages, int pageBytes) throws IOException {
-        return openFile(pages, pageBytes, false, Set.of());
+        return writes
+                ? new ChangeablePages(pages.count(), pages.spread(), pageBytes)
+                : new GeneratedPages(pages.count(), pageBytes);
     }
 
-    private static PageStore openFile(RunOrder.Pages pages, int pageBytes, boolean writes, Set<FileOption> others)
+    /** Opens a store that was closed, to read what was written. */
+    PageStore reopen(PageStore closed, Replay.Pages pages, int pageBytes) throws IOException {
+        return needsFile() ? openFile(pages, pageBytes, false, Set.of()) : closed;
+    }
+
+    private static PageStore openFile(Replay.Pages pages, int pageBytes, boolean writes, Set<FileOption> others)
             throws IOException {
         Set<FileOption> options = new HashSet<>(others);
         if (!writes) {
@@ -64,7 +54,7 @@ public enum Io {
 
     /** Opens a file and closes it again, to find out in time whether a run can. */
     public void check(Path file, long pages, int pageBytes, boolean writes) throws IOException {
-        open(new RunOrder.Pages(this, file.toString(), pages, 1), pageBytes, writes)
+        open(new Replay.Pages(this, file.toString(), pages, 1), pageBytes, writes)
                 .close();
     }
 
@@ -76,5 +66,38 @@ public enum Io {
     @Override
     public String toString() {
         return EnumNames.of(this);
+    }
+
+    /** Keeps of a write how often the page was changed. Can be read after it was closed. Thread-safe. */
+    private static final class ChangeablePages extends GeneratedPages {
+        private final int spread;
+
+        /** Of each key: key k lies on page {@code spread * k}, and no other page can be changed. */
+        private final AtomicLongArray changes;
+
+        ChangeablePages(long pages, int spread, int pageBytes) {
+            super(pages, pageBytes);
+            this.spread = spread;
+            this.changes = new AtomicLongArray(Math.toIntExact((pages + spread - 1) / spread));
+        }
+
+        @Override
+        public void read(long page, ByteBuffer target) {
+            long changed = page % spread == 0 ? changes.get((int) (page / spread)) : 0;
+            target.putLong(target.position() + PageContent.CHANGES_OFFSET, PageContent.of(page) + changed);
+            super.read(page, target);
+        }
+
+        @Override
+        public void write(long page, ByteBuffer source) throws IOException {
+            long content = source.getLong(source.position());
+            if (content != PageContent.of(page) || page % spread != 0) {
+                throw new IOException("cannot write page " + page + " of " + name() + ": its content is "
+                        + PageContent.describe(content));
+            }
+            long counted = source.getLong(source.position() + PageContent.CHANGES_OFFSET);
+            changes.set((int) (page / spread), PageContent.changes(page, counted));
+            source.position(source.limit());
+        }
     }
 }

@@ -4,120 +4,254 @@ package io.clockhand.workbench.replay.driver;
 
 import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPool;
+import io.clockhand.page.PageIn;
 import io.clockhand.page.PoolStats;
+import io.clockhand.page.PoolTuning;
+import io.clockhand.policy.ClockHand;
 import io.clockhand.wal.WriteAheadLog;
+import io.clockhand.workbench.experiment.Answer;
+import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.pages.device.SimulatedSsd;
-import io.clockhand.workbench.pages.driver.PageStream;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.PageContent;
 import io.clockhand.workbench.pages.driver.Players;
 import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.pages.driver.WorkThreads;
 import io.clockhand.workbench.pages.driver.WorkloadStream;
-import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunOrder.Writing;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.Written.WriteMeter;
 import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.report.Estimated;
+import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.WithWrites;
 import io.clockhand.workbench.workload.Workload;
+import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleConsumer;
+import java.util.function.LongConsumer;
 
-/** One run: a new pool, its file, and the threads that play a workload on it. */
-public final class Replay {
-    private final RunOrder order;
-    private final DoubleConsumer progress;
+/**
+ * One run: a new pool, its file, and the threads that play a workload on it, for a time or a number of references.
+ *
+ * @param timing null if references are to be counted
+ * @param counting null if the run is to be timed
+ * @param writing null if all references are reads
+ */
+public record Replay(
+        Pool pool,
+        Source source,
+        Pages pages,
+        int threads,
+        int interleave,
+        Timing timing,
+        Counting counting,
+        Writing writing)
+        implements Order<Replay.RunAnswer> {
+    /** Seconds in which the pool is to be closed, apart from the time that a slow device needs. */
+    private static final long CLOSE_SECONDS = 60;
+
+    private static final long TICK_MILLIS = 200;
 
     /**
-     * Makes a run.
+     * Some references change their pages.
      *
-     * @param progress receives several times a second the part that has passed
+     * @param sharePercent of the references; 0 for those that the trace marks
+     * @param rate references a second that the threads attempt; 0 for as many as they can
+     * @param deviceWrites pages a second that can be written; 0 for as many as the store can
+     * @param logNanos for which a force of the log takes; negative for no log
      */
-    public Replay(RunOrder order, DoubleConsumer progress) {
-        this.order = order;
-        this.progress = progress;
-    }
+    public record Writing(double sharePercent, double rate, long deviceWrites, long logNanos) {}
 
-    /** Plays it; throws what broke it off. */
-    public RunAnswer run() throws Exception {
-        Workload workload = order.source().make();
-        return order.writing() == null ? read(workload) : write(workload);
-    }
+    /**
+     * The buffer pool.
+     *
+     * @param hand null for the default
+     * @param advised policies besides its own, for which it estimates hit ratios; null if it estimates none
+     */
+    public record Pool(String policy, ClockHand hand, PageIn pageIn, int frames, int pageBytes, List<String> advised) {
 
-    private RunAnswer read(Workload workload) throws Exception {
-        try (BufferPool pool = order.pool().make(WriteAheadLog.NONE)) {
-            int file = open(pool, store(false));
-            try (Players players = players(pool, file, workload, Players.Style.reading(order.interleave()))) {
-                Timed timed = order.timing() == null
-                        ? null
-                        : players.time(order.timing(), Players.Interval.UNWATCHED, progress);
-                Counted counted = order.counting() == null ? null : count(pool, players, null);
-                return new RunAnswer(timed, counted, null, players.wrongPages(), players.firstWrong());
+        private BufferPool make(WriteAheadLog log) {
+            return BufferPool.builder()
+                    .pageBytes(pageBytes)
+                    .frames(frames)
+                    .policy(policy)
+                    .log(log)
+                    .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand)
+                            .pageIn(pageIn)
+                            .readAhead(1))
+                    .tuning(this::advise)
+                    .build();
+        }
+
+        /** Of each reference, since no time is measured. */
+        private void advise(PoolTuning tuning) {
+            if (advised != null) {
+                tuning.advises(true)
+                        .advisedPolicies(advised.toArray(new String[0]))
+                        .adviceShare(1);
             }
         }
     }
 
+    /**
+     * The workload.
+     *
+     * @param keys of a workload that may have any number of them
+     * @param format of a trace; null to find out
+     */
+    public record Source(String workload, int keys, long seed, TraceFormat format) {}
+
+    /**
+     * The pages.
+     *
+     * @param file null if there is none
+     * @param count how many pages the file has
+     * @param spread key k lies on page {@code spread * k}
+     */
+    public record Pages(Io io, String file, long count, int spread) {}
+
+    /**
+     * The figures of a run.
+     *
+     * @param counted null if nothing was counted
+     * @param written null if all references were reads
+     */
+    public record RunAnswer(Timed timed, Counted counted, Written written, long wrongPages, String firstWrong)
+            implements Answer.Played {
+
+        /**
+         * After the warm-up.
+         *
+         * @param framesScanned frames that the policy scanned in search of victims
+         * @param freeAtStart frames that held nothing yet when the warm-up was over
+         * @param changes that threads have made
+         * @param writes null if all references were reads
+         * @param estimates of the pool; null if it made none
+         */
+        public record Counted(
+                long accesses,
+                long hits,
+                long misses,
+                long reads,
+                long wastedReads,
+                long framesScanned,
+                int freeAtStart,
+                long changes,
+                Writes writes,
+                List<Estimated> estimates) {
+
+            public double hitRatio() {
+                return (double) hits / (hits + misses);
+            }
+
+            /** Null without a miss. */
+            public Double framesScannedPerMiss() {
+                return misses == 0 ? null : Double.valueOf((double) framesScanned / misses);
+            }
+        }
+
+        @Override
+        public String wrong() {
+            return wrongPages > 0 || written == null || written.lost() == 0
+                    ? Answer.Played.super.wrong()
+                    : "it made " + written.changes() + " changes, but its pages have " + written.found();
+        }
+    }
+
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        Workload workload = Workloads.of(source.workload(), source.keys(), source.seed(), source.format());
+        return writing == null ? read(workload, progress) : write(workload, progress);
+    }
+
+    private RunAnswer read(Workload workload, DoubleConsumer progress) throws Exception {
+        try (BufferPool buffer = pool.make(WriteAheadLog.NONE);
+                Players players = players(buffer, store(false), workload, Players.Style.reading(interleave))) {
+            return answer(buffer, players, null, progress, null);
+        }
+    }
+
+    private interface Closing {
+        Written close() throws Exception;
+    }
+
     /** With a log, perhaps a slow device, and a pool that is closed and whose pages are checked at the end. */
-    private RunAnswer write(Workload workload) throws Exception {
-        Writing writing = order.writing();
+    private RunAnswer write(Workload workload, DoubleConsumer progress) throws Exception {
         Workload all = writing.sharePercent() == 0
                 ? workload
-                : new WithWrites(
-                        workload, writing.sharePercent(), order.source().seed());
+                : new WithWrites(workload, writing.sharePercent(), source.seed());
         WaitingLog log = new WaitingLog(writing.logNanos());
-        BufferPool pool = order.pool().make(log);
-        boolean played = false;
+        BufferPool buffer = pool.make(log);
+        boolean[] played = {false};
         try {
             PageStore store = store(true);
-            int file = open(pool, writing.deviceWrites() == 0 ? store : slowed(store, writing.deviceWrites()));
+            PageStore device = writing.deviceWrites() == 0
+                    ? store
+                    : new SimulatedSsd(store, DeviceProfile.writing(writing.deviceWrites()), 0);
             Players.Style style = new Players.Style(
-                    order.interleave(), log::append, writing.rate(), writing.rate() > 0 || writing.deviceWrites() > 0);
-            Ending ending = new Ending(order, pool, store);
-            try (Players players = players(pool, file, all, style)) {
-                WriteMeter meter = new WriteMeter(pool, log, players::played);
-                Timed timed = order.timing() == null ? null : players.time(order.timing(), meter, progress);
-                Counted counted = order.counting() == null ? null : count(pool, players, meter);
-                played = true;
-                double closeSeconds = ending.close(progress);
-                long found = ending.changes(all.keys());
-                Written written = new Written(meter.moments(), players.changes(), found, closeSeconds);
-                return new RunAnswer(timed, counted, written, players.wrongPages(), players.firstWrong());
+                    interleave, log::append, writing.rate(), writing.rate() > 0 || writing.deviceWrites() > 0);
+            try (Players players = players(buffer, device, all, style)) {
+                WriteMeter meter = new WriteMeter(buffer, log, players::done);
+                return answer(buffer, players, meter, progress, () -> {
+                    played[0] = true;
+                    double closeSeconds = close(buffer, progress);
+                    return new Written(meter.moments(), players.changes(), changes(store, all.keys()), closeSeconds);
+                });
             }
         } catch (Exception failure) {
-            if (!played) {
-                closeWithoutWriting(pool, failure);
+            if (!played[0]) {
+                closeWithoutWriting(buffer, failure);
             }
             throw failure;
         }
     }
 
-    private static void closeWithoutWriting(BufferPool pool, Exception failure) {
+    private static void closeWithoutWriting(BufferPool buffer, Exception failure) {
         try {
-            pool.closeWithoutWriting();
+            buffer.closeWithoutWriting();
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }
     }
 
-    private Players players(BufferPool pool, int file, Workload workload, Players.Style style) {
-        return new Players(pool, file, order.threads(), t -> stream(workload, t), style);
+    /**
+     * Plays it.
+     *
+     * @param meter null if all references are reads
+     * @param closing of a pool whose pages were changed; null as well
+     */
+    private RunAnswer answer(
+            BufferPool buffer, Players players, WriteMeter meter, DoubleConsumer progress, Closing closing)
+            throws Exception {
+        WorkThreads.Interval interval = meter == null ? WorkThreads.Interval.UNWATCHED : meter;
+        Timed timed = timing == null ? null : players.time(timing, interval, progress);
+        Counted counted = counting == null ? null : count(buffer, players, meter, progress);
+        Written written = closing == null ? null : closing.close();
+        return new RunAnswer(timed, counted, written, players.wrongPages(), players.firstWrong());
     }
 
-    private PageStream stream(Workload workload, int thread) {
-        return new WorkloadStream(
-                workload, thread, order.threads(), order.pages().spread());
-    }
-
-    private static PageStore slowed(PageStore store, long writesPerSecond) {
-        return new SimulatedSsd(store, DeviceProfile.writing(writesPerSecond), 0);
+    private Players players(BufferPool buffer, PageStore store, Workload workload, Players.Style style)
+            throws IOException {
+        int file = open(buffer, store);
+        return new Players(buffer, file, threads, t -> new WorkloadStream(workload, t, threads, pages.spread()), style);
     }
 
     private PageStore store(boolean writes) throws IOException {
-        return order.pages().io().open(order.pages(), order.pool().pageBytes(), writes);
+        return pages.io().open(pages, pool.pageBytes(), writes);
     }
 
-    private static int open(BufferPool pool, PageStore store) throws IOException {
+    private static int open(BufferPool buffer, PageStore store) throws IOException {
         boolean added = false;
         try {
-            int number = pool.open(0, store).number();
+            int number = buffer.open(0, store).number();
             added = true;
             return number;
         } finally {
@@ -127,23 +261,22 @@ public final class Replay {
         }
     }
 
-    /** The meter may be null. */
-    private Counted count(BufferPool pool, Players players, WriteMeter meter) throws Exception {
-        long warmup = order.counting().warmupAccesses();
-        long whole = warmup + order.counting().accesses();
-        Players.Watch watch = played -> progress.accept((double) played / whole);
-
+    private Counted count(BufferPool buffer, Players players, WriteMeter meter, DoubleConsumer progress)
+            throws Exception {
+        long warmup = counting.warmupAccesses();
+        long whole = warmup + counting.accesses();
+        LongConsumer watch = played -> progress.accept((double) played / whole);
         players.playReferences(0, warmup, watch);
-        int free = pool.stats().free();
+        int free = buffer.stats().free();
         long changes = players.changes();
         Writes before = meter == null ? null : meter.now();
-        pool.collectStats(true);
-        pool.resetEstimates();
+        buffer.collectStats(true);
+        buffer.resetEstimates();
         players.playReferences(warmup, whole, watch);
-        pool.collectStats(false);
-        PoolStats stats = pool.stats();
+        buffer.collectStats(false);
+        PoolStats stats = buffer.stats();
         return new Counted(
-                order.counting().accesses(),
+                counting.accesses(),
                 stats.hits(),
                 stats.misses(),
                 stats.reads(),
@@ -152,8 +285,62 @@ public final class Replay {
                 free,
                 players.changes() - changes,
                 meter == null ? null : meter.now().since(before),
-                order.pool().advised() == null
-                        ? null
-                        : Estimated.of(stats.estimates(), order.pool().frames()));
+                pool.advised() == null ? null : Estimated.of(stats.estimates(), pool.frames()));
+    }
+
+    // --- the end of a run that has changed pages ---------------------------------------------------------------------
+
+    /** Writes what is dirty, and closes the pool; {@return the seconds that took} Throws if it takes too long. */
+    private double close(BufferPool buffer, DoubleConsumer progress) throws Exception {
+        long begin = System.nanoTime();
+        long limit = TimeUnit.SECONDS.toNanos(closeSeconds());
+        FutureTask<Void> close = new FutureTask<>(() -> {
+            buffer.close();
+            return null;
+        });
+        Thread closer = new Thread(close, "close of the pool");
+        closer.setDaemon(true);
+        closer.start();
+        while (true) {
+            long elapsed = System.nanoTime() - begin;
+            try {
+                close.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                return (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            } catch (TimeoutException e) {
+                if (elapsed > limit) {
+                    throw new IOException(
+                            "the pool was not flushed and closed within " + closeSeconds() + " s; "
+                                    + buffer.dirtyPages() + " pages are dirty still",
+                            e);
+                }
+                progress.accept((double) elapsed / limit); // anew, or the run would count as hung
+            }
+        }
+    }
+
+    /** A device needs a second for each of its pages; twice that is enough. */
+    private long closeSeconds() {
+        long rate = writing.deviceWrites();
+        return CLOSE_SECONDS + (rate == 0 ? 0 : 2L * pool.frames() / rate);
+    }
+
+    /** Reads all pages with a key; {@return how often they were changed, all together} Throws if one is another. */
+    private long changes(PageStore closed, int keys) throws IOException {
+        ByteBuffer page = ByteBuffer.allocateDirect(pool.pageBytes());
+        long changes = 0;
+        try (PageStore written = pages.io().reopen(closed, pages, pool.pageBytes())) {
+            for (long key = 0; key < keys; key++) {
+                long number = key * pages.spread();
+                written.read(number, page.clear());
+                if (page.getLong(0) != PageContent.of(number)) {
+                    throw new IOException("after the close, page " + number + " of " + written.name()
+                            + " has another content: " + PageContent.describe(page.getLong(0)));
+                }
+                changes += PageContent.changes(number, page.getLong(PageContent.CHANGES_OFFSET));
+            }
+        }
+        return changes;
     }
 }

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate.driver;
 
+import io.clockhand.duel.SliceClock;
 import io.clockhand.page.BufferPool;
 import io.clockhand.space.FreeSpaceMap;
 import io.clockhand.space.SpaceLog;
+import io.clockhand.workbench.pages.driver.WorkThreads;
+import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -15,16 +20,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.DoubleConsumer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 
 /**
  * One run: a new free-space map, the threads that allocate and free pages, and the check of the map. All pages have
  * their bytes in one page of the map, which threads update at the same time, or one after the other.
  */
 final class AllocationTrial {
-    private final RunOrder order;
+    private final Trial order;
     private final DoubleConsumer progress;
 
-    AllocationTrial(RunOrder order, DoubleConsumer progress) {
+    AllocationTrial(Trial order, DoubleConsumer progress) {
         this.order = order;
         this.progress = progress;
     }
@@ -37,15 +45,21 @@ final class AllocationTrial {
             FreeSpaceMap space = FreeSpaceMap.open(pages.pool(), pages.file(), mapLog);
             try (LatchWaits waits = order.counts() ? new LatchWaits() : null;
                     WorkThreads<AllocatingThread> threads =
-                            new WorkThreads<>(order.rows().threads(), 1, thread -> new AllocatingThread(space))) {
-                WorkThreads.Measured measured = threads.time(order.timing(), progress);
+                            new WorkThreads<>(order.rows().threads()) {
+                                @Override
+                                protected AllocatingThread make(int thread) {
+                                    return new AllocatingThread(space);
+                                }
+                            }) {
+                WorkThreads.Measured measured =
+                        threads.measure(order.timing(), WorkThreads.Interval.UNWATCHED, progress);
                 return new RunAnswer(
                         measured.operations(),
                         measured.seconds(),
                         measured.cpuPercent(),
-                        waits == null ? null : counted(threads.made(), waits.stop(directory), mapLog),
+                        waits == null ? null : counted(threads.workers(), waits.stop(directory), mapLog),
                         null,
-                        check(space, pages, threads.made(), log));
+                        check(space, pages, threads.workers(), log));
             }
         }
     }
@@ -98,7 +112,7 @@ final class AllocationTrial {
     }
 
     /** Allocates some pages, frees them, and begins anew, as statements with temporary tables do. Not thread-safe. */
-    static final class AllocatingThread implements WorkThreads.Operation {
+    static final class AllocatingThread implements WorkThreads.Worker {
         private static final int PAGES = 8;
 
         private final FreeSpaceMap space;
@@ -113,7 +127,7 @@ final class AllocationTrial {
 
         /** Allocates or frees one page. */
         @Override
-        public void perform() throws IOException {
+        public int work(boolean measuring, SliceClock clock) throws IOException {
             if (frees) {
                 space.free(pages[allocated - 1]);
                 allocated--;
@@ -124,6 +138,7 @@ final class AllocationTrial {
                 frees = allocated == PAGES;
             }
             updates++;
+            return 1;
         }
 
         long updates() {
@@ -138,9 +153,6 @@ final class AllocationTrial {
             }
             return own;
         }
-
-        @Override
-        public void close() {}
     }
 
     /** Appends the records of a free-space map to a {@link Log}. Thread-safe. */
@@ -190,6 +202,60 @@ final class AllocationTrial {
                 latest[i] = nanos.get(i);
             }
             return latest;
+        }
+    }
+
+    /** Counts the waits of threads for latches of a pool, by its events, all of them however short. */
+    static final class LatchWaits implements AutoCloseable {
+        private static final String EVENT = "io.clockhand.Wait";
+        private static final String SUBJECT = "waitedFor";
+        private static final String LATCH = "latch";
+
+        private final Recording recording = new Recording();
+        private final long begin;
+
+        /**
+         * The waits that have ended.
+         *
+         * @param waitingThreads how many threads waited on average
+         */
+        record Waits(long count, double waitingThreads) {}
+
+        LatchWaits() {
+            recording.enable(EVENT).withThreshold(Duration.ZERO).withoutStackTrace();
+            recording.start();
+            begin = System.nanoTime();
+        }
+
+        /**
+         * Those up to now, when no thread waits any more.
+         *
+         * @param directory for a temporary file
+         */
+        Waits stop(Path directory) throws IOException {
+            long elapsed = System.nanoTime() - begin;
+            recording.stop();
+            Path file = directory.resolve("waits.jfr");
+            recording.dump(file);
+            long count = 0;
+            long nanos = 0;
+            try (RecordingFile events = new RecordingFile(file)) {
+                while (events.hasMoreEvents()) {
+                    RecordedEvent event = events.readEvent();
+                    if (event.getEventType().getName().equals(EVENT)
+                            && event.getString(SUBJECT).startsWith(LATCH)) {
+                        count++;
+                        nanos += event.getDuration().toNanos();
+                    }
+                }
+            }
+            Files.delete(file);
+            return new Waits(count, (double) nanos / elapsed);
+        }
+
+        @Override
+        public void close() {
+            recording.close();
         }
     }
 }

@@ -3,7 +3,14 @@
 package io.clockhand.workbench.sharedupdate.driver;
 
 import com.sun.management.ThreadMXBean;
+import io.clockhand.duel.SliceClock;
 import io.clockhand.page.SharedUpdatePage;
+import io.clockhand.workbench.experiment.Answer;
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.pages.driver.WorkThreads;
+import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -14,28 +21,51 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import java.util.stream.LongStream;
 
-/** One run: a new page, the threads that update its rows, and the check of the page. */
-public final class Trial {
+/**
+ * One run: a new page, the threads that update its rows, or allocate pages, and the check of the page.
+ *
+ * @param rows of the page; for allocations only their threads count
+ * @param logCost of an append
+ * @param stepsPerMicro of {@link CpuLoop}, the same for all that are compared
+ * @param directory for the files of the pool and the log
+ * @param counts whether waits and the log's time are measured, or the throughput is
+ */
+public record Trial(
+        Load load,
+        Protocol protocol,
+        Rows rows,
+        int pageLsnBytes,
+        LogCost logCost,
+        double stepsPerMicro,
+        String directory,
+        Timing timing,
+        boolean counts)
+        implements Order<Trial.RunAnswer> {
     /** Updates between two looks at a flag, where they do not wait. */
     private static final int CHUNK = 16;
 
-    private final RunOrder order;
-    private final DoubleConsumer progress;
+    /** The work of the threads. */
+    public enum Load {
+        /** Each updates rows of its own in one page. */
+        ROWS,
 
-    /**
-     * Makes a run.
-     *
-     * @param progress receives several times a second the part that has passed
-     */
-    public Trial(RunOrder order, DoubleConsumer progress) {
-        this.order = order;
-        this.progress = progress;
+        /** Each allocates and frees pages, by a free-space map. */
+        ALLOCATE;
+
+        /** As options name it. */
+        @Override
+        public String toString() {
+            return EnumNames.of(this);
+        }
     }
 
-    private record Update(Updater updater) implements WorkThreads.Operation {
+    private record Update(Updater updater, int chunk) implements WorkThreads.Worker {
         @Override
-        public void perform() throws IOException {
-            updater.update();
+        public int work(boolean measuring, SliceClock clock) throws IOException {
+            for (int i = 0; i < chunk; i++) {
+                updater.update();
+            }
+            return chunk;
         }
 
         @Override
@@ -44,32 +74,33 @@ public final class Trial {
         }
     }
 
-    /** Runs it; throws what broke it off. */
-    public RunAnswer run() throws Exception {
-        Path directory = Files.createDirectories(Path.of(order.directory()));
-        return order.load() == RunOrder.Load.ALLOCATE
-                ? new AllocationTrial(order, progress).run(directory)
-                : updateRows(directory);
+    @Override
+    public RunAnswer perform(DoubleConsumer progress) throws Exception {
+        Path own = Files.createDirectories(Path.of(directory));
+        return load == Load.ALLOCATE ? new AllocationTrial(this, progress).run(own) : updateRows(own, progress);
     }
 
-    private RunAnswer updateRows(Path directory) throws Exception {
-        Double contextBytes = order.counts() && order.protocol() == Protocol.SHARED
-                ? Double.valueOf(ContextBytes.measure(Files.createDirectories(directory.resolve("contexts"))))
+    private RunAnswer updateRows(Path own, DoubleConsumer progress) throws Exception {
+        Double contextBytes = counts && protocol == Protocol.SHARED
+                ? Double.valueOf(ContextBytes.measure(Files.createDirectories(own.resolve("contexts"))))
                 : null;
-        try (Log log = Log.open(order.logCost(), order.stepsPerMicro(), directory);
-                HotPage page = order.protocol().open(order.rows(), order.pageLsnBytes(), log, directory);
-                WorkThreads<Update> threads = new WorkThreads<>(
-                        order.rows().threads(),
-                        order.logCost().waits() ? 1 : CHUNK,
-                        thread -> new Update(page.updater(thread, order.counts())))) {
-            WorkThreads.Measured measured = threads.time(order.timing(), progress);
+        int chunk = logCost.waits() ? 1 : CHUNK;
+        try (Log log = Log.open(logCost, stepsPerMicro, own);
+                HotPage page = protocol.open(rows, pageLsnBytes, log, own);
+                WorkThreads<Update> threads = new WorkThreads<>(rows.threads()) {
+                    @Override
+                    protected Update make(int thread) throws IOException {
+                        return new Update(page.updater(thread, counts), chunk);
+                    }
+                }) {
+            WorkThreads.Measured measured = threads.measure(timing, WorkThreads.Interval.UNWATCHED, progress);
             List<Updater> updaters =
-                    threads.made().stream().map(Update::updater).toList();
+                    threads.workers().stream().map(Update::updater).toList();
             return new RunAnswer(
                     measured.operations(),
                     measured.seconds(),
                     measured.cpuPercent(),
-                    order.counts() ? counted(updaters) : null,
+                    counts ? counted(updaters) : null,
                     contextBytes,
                     page.check(updaters));
         }
@@ -91,8 +122,9 @@ public final class Trial {
     }
 
     /** Measures the memory that a page takes because many threads may update its rows. */
-    static final class ContextBytes {
+    private static final class ContextBytes {
         private static final int PAGES = 1024;
+
         /** In the first, classes are loaded. */
         private static final int ROUNDS = 3;
 
@@ -127,6 +159,41 @@ public final class Trial {
                 fixed.putLong(Rows.PADDING, id);
                 fixed.endUpdate(lsn);
             }
+        }
+    }
+
+    /**
+     * The figures of a run.
+     *
+     * @param operations in the measured interval; 0 in a duel, whose referee counts
+     * @param seconds of that interval
+     * @param cpuPercent of the processors' time that this JVM used in it; null in a duel
+     * @param counted null if the throughput was measured
+     * @param contextBytes memory of a page because its rows are updated at the same time; null if they are not, or it was
+     *     not measured
+     * @param wrong what was wrong with the page in the end, in words, or null
+     */
+    public record RunAnswer(
+            long operations, double seconds, Double cpuPercent, Counted counted, Double contextBytes, String wrong)
+            implements Answer {
+
+        /**
+         * From the begin of the run to its end, warm-up included.
+         *
+         * @param operations to which the other figures belong
+         * @param latchWaits how often a thread could not have the page at once
+         * @param logMicros the median of the latest appends of each thread
+         * @param waitingThreads how many threads waited for a latch on average; null if that was not measured
+         */
+        public record Counted(long operations, long latchWaits, Double logMicros, Double waitingThreads) {
+            public Double waitsPerMillion() {
+                return operations == 0 ? null : Double.valueOf(1e6 * latchWaits / operations);
+            }
+        }
+
+        @Override
+        public Double operationsPerSecond() {
+            return operations / seconds;
         }
     }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
+import static io.clockhand.workbench.bpwrapper.driver.Trial.withMisses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.workbench.bpwrapper.driver.Trial.WithMisses;
 import io.clockhand.workbench.pages.driver.PageStream;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -98,7 +98,7 @@ class ReferencesTest {
         Set<Long> fresh = new HashSet<>();
         long misses = 0;
         for (int thread = 0; thread < 3; thread++) {
-            PageStream mixed = new WithMisses(
+            PageStream mixed = withMisses(
                     stream(References.DBT2, PAGES, thread, 1),
                     percent,
                     new SplittableRandom(thread),

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.driver.CountingLock.RecordedHits;
+import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
 import io.clockhand.workbench.bpwrapper.driver.Trial.Tally;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
 import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.pages.driver.WorkThreads;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +29,7 @@ class TallyTest {
     private static final long UNSEEN = THREADS * (62L + QUEUE);
 
     /** Reads the number of accesses before and after each count, as the counting thread may have to wait between. */
-    private static final class Bracket implements Players.Interval {
+    private static final class Bracket implements WorkThreads.Interval {
         private final Tally tally;
         private final Players players;
         private long least;
@@ -40,16 +42,16 @@ class TallyTest {
 
         @Override
         public void begins() {
-            most = -players.played();
+            most = -players.done();
             tally.begins();
-            least = -players.played();
+            least = -players.done();
         }
 
         @Override
         public void ends() {
-            least += players.played();
+            least += players.done();
             tally.ends();
-            most += players.played();
+            most += players.done();
         }
     }
 

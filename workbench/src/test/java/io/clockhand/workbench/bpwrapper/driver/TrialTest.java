@@ -4,9 +4,10 @@ package io.clockhand.workbench.bpwrapper.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
-import io.clockhand.workbench.bpwrapper.driver.RunOrder.Pool;
-import io.clockhand.workbench.bpwrapper.driver.RunOrder.Source;
+import io.clockhand.workbench.bpwrapper.driver.Trial.Pool;
+import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer;
+import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.driver.Trial.Source;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timing;
@@ -24,14 +25,14 @@ class TrialTest {
 
     private static RunAnswer run(Form form, String policy, double missPercent, int threads) throws Exception {
         Source source = new Source(References.DBT2, missPercent == 0 ? FRAMES : FRAMES / 4, missPercent, 1);
-        RunOrder order = new RunOrder(
+        Trial order = new Trial(
                 new Pool(form, policy, 64, 32, FRAMES, 4096),
                 source,
                 threads,
                 null,
                 new Counting(6_400, ACCESSES),
                 true);
-        RunAnswer answer = new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+        RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
         assertThat(answer.allHolds()).isTrue();
         assertThat(answer.timed()).isNull();
         return answer;
@@ -101,10 +102,9 @@ class TrialTest {
 
     private static void time(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
-        RunOrder order =
-                new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, false);
+        Trial order = new Trial(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, false);
 
-        RunAnswer answer = new Trial(order, fraction -> {}).run();
+        RunAnswer answer = order.perform(fraction -> {});
 
         Timed timed = answer.timed();
         assertThat(timed.operationsPerSecond()).as("after a second or more").isBetween(0.0, timed.accesses() * 1.0);
@@ -127,10 +127,9 @@ class TrialTest {
 
     private static void count(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES, 0, 1);
-        RunOrder order =
-                new RunOrder(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, true);
+        Trial order = new Trial(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, true);
 
-        RunAnswer answer = new Trial(order, fraction -> {}).run();
+        RunAnswer answer = order.perform(fraction -> {});
 
         Counted counted = answer.counted();
         assertThat(answer.timed()).isNull();

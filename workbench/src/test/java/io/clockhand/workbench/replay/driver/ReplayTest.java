@@ -12,10 +12,11 @@ import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunOrder.Pages;
-import io.clockhand.workbench.replay.driver.RunOrder.Pool;
-import io.clockhand.workbench.replay.driver.RunOrder.Source;
+import io.clockhand.workbench.replay.driver.Replay.Pages;
+import io.clockhand.workbench.replay.driver.Replay.Pool;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.Replay.Source;
 import io.clockhand.workbench.report.Estimated;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
@@ -51,7 +52,7 @@ class ReplayTest {
 
     private static RunAnswer run(Pool pool, Source source, Pages pages, int threads, Counting counting)
             throws Exception {
-        return new Replay(new RunOrder(pool, source, pages, threads, 16, null, counting, null), fraction -> {}).run();
+        return new Replay(pool, source, pages, threads, 16, null, counting, null).perform(fraction -> {});
     }
 
     private static Counted counted(String policy, int frames, int threads) throws Exception {
@@ -171,9 +172,9 @@ class ReplayTest {
 
     @Test
     void timedRunMeasuresThroughputAndLatencies() throws Exception {
-        RunOrder order = new RunOrder(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, Timing.alone(0, 1), null, null);
+        Replay order = new Replay(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, Timing.alone(0, 1), null, null);
 
-        RunAnswer answer = new Replay(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+        RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
 
         Timed timed = answer.timed();
         assertThat(timed.operationsPerSecond()).as("after a second or more").isBetween(0.0, timed.accesses() * 1.0);
@@ -218,7 +219,7 @@ class ReplayTest {
 
         assertThatThrownBy(() -> run(pool("lru", 50), SOURCE, tooFew, threads, COUNTING))
                 .hasMessageContaining("it has 100 pages");
-        RunOrder timed = new RunOrder(pool("lru", 50), SOURCE, tooFew, threads, 0, Timing.alone(0, 600), null, null);
-        assertThatThrownBy(() -> new Replay(timed, fraction -> {}).run()).hasMessageContaining("it has 100 pages");
+        Replay timed = new Replay(pool("lru", 50), SOURCE, tooFew, threads, 0, Timing.alone(0, 600), null, null);
+        assertThatThrownBy(() -> timed.perform(fraction -> {})).hasMessageContaining("it has 100 pages");
     }
 }

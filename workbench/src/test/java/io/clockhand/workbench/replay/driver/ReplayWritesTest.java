@@ -10,10 +10,11 @@ import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.replay.driver.RunOrder.Pages;
-import io.clockhand.workbench.replay.driver.RunOrder.Pool;
-import io.clockhand.workbench.replay.driver.RunOrder.Source;
-import io.clockhand.workbench.replay.driver.RunOrder.Writing;
+import io.clockhand.workbench.replay.driver.Replay.Pages;
+import io.clockhand.workbench.replay.driver.Replay.Pool;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
+import io.clockhand.workbench.replay.driver.Replay.Source;
+import io.clockhand.workbench.replay.driver.Replay.Writing;
 import io.clockhand.workbench.replay.driver.Written.Moment;
 import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.WithWrites;
@@ -63,14 +64,14 @@ class ReplayWritesTest {
         return pages;
     }
 
-    private static RunOrder order(
+    private static Replay order(
             String policy, Source source, Pages pages, int threads, Timing timing, Counting counting, Writing writing) {
         Pool pool = new Pool(policy, ClockHand.BATCHED, PageIn.COALESCED, 50, PAGE_BYTES, null);
-        return new RunOrder(pool, source, pages, threads, 16, timing, counting, writing);
+        return new Replay(pool, source, pages, threads, 16, timing, counting, writing);
     }
 
-    private static RunAnswer run(RunOrder order) throws Exception {
-        return new Replay(order, fraction -> {}).run();
+    private static RunAnswer run(Replay order) throws Exception {
+        return order.perform(fraction -> {});
     }
 
     private static RunAnswer counted(String policy, Pages pages, int threads, Writing writing) throws Exception {

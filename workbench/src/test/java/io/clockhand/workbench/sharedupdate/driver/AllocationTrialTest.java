@@ -8,6 +8,8 @@ import io.clockhand.space.FreeSpaceMap;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.AllocatingThread;
 import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.MapLog;
+import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
+import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +35,7 @@ class AllocationTrialTest {
     private static AllocatingThread thread(FreeSpaceMap space, int updates) throws IOException {
         AllocatingThread thread = new AllocatingThread(space);
         for (int i = 0; i < updates; i++) {
-            thread.perform();
+            thread.work(false, null);
         }
         return thread;
     }
@@ -58,8 +60,8 @@ class AllocationTrialTest {
     }
 
     private RunAnswer allocateByManyThreads(Protocol protocol) throws Exception {
-        RunOrder order = new RunOrder(
-                RunOrder.Load.ALLOCATE,
+        Trial order = new Trial(
+                Trial.Load.ALLOCATE,
                 protocol,
                 new Rows(null, 1, 4),
                 8,
@@ -69,7 +71,7 @@ class AllocationTrialTest {
                 Timing.alone(0, 1),
                 true);
 
-        RunAnswer answer = new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+        RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
 
         assertThat(answer.wrong()).isNull();
         assertThat(answer.cpuPercent()).isNotNegative(); // more than 100 where the JVM counts too few processors

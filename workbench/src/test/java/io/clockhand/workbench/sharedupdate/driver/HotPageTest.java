@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
+import io.clockhand.workbench.sharedupdate.driver.Rows.RowLayout;
+import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -43,8 +46,8 @@ class HotPageTest {
     }
 
     private RunAnswer run(Protocol protocol, Rows rows, int lsnBytes, String cost) throws Exception {
-        RunOrder order = new RunOrder(
-                RunOrder.Load.ROWS,
+        Trial order = new Trial(
+                Trial.Load.ROWS,
                 protocol,
                 rows,
                 lsnBytes,
@@ -53,7 +56,7 @@ class HotPageTest {
                 directory.toString(),
                 Timing.alone(0, 1),
                 true);
-        return new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+        return order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
     }
 
     @Test

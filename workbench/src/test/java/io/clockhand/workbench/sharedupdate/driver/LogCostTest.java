@@ -4,6 +4,7 @@ package io.clockhand.workbench.sharedupdate.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
