@@ -61,15 +61,15 @@ record Play(
                     + " references only; say by --accesses how many to count, and it begins anew");
         }
         long counted = accesses != null ? accesses : ends ? workload.length() - warmup : Settings.DEFAULT_ACCESSES;
-        Marked marked = settings.cleaning().playsMarks() ? marked(trace, file) : null;
-        Sample sample = Sample.of(workload.keys(), settings.sampling().pages(), settings.seed());
+        Marked marked = settings.playsMarks() ? marked(trace, file) : null;
+        Sample sample = Sample.of(workload.keys(), settings.samplePages(), settings.seed());
         TraceForm form = file == null ? null : file.form();
         return new Play(trace, nameOf(known), form, workload, marked, sample, settings.seed(), warmup, counted);
     }
 
     private static Trace trace(Settings settings, String trace, long length, TraceReading.Listener listener) {
         try {
-            TraceReading reading = settings.traces().reading(trace, listener);
+            TraceReading reading = settings.reading(trace, listener);
             return Workloads.read(Workloads.named(trace), length, settings.seed(), reading);
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);

@@ -6,11 +6,19 @@ import io.clockhand.policy.Policies;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.CommonOptions;
+import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.options.OptionValues;
 import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.simulate.PolicyPool.CleanerModel;
+import io.clockhand.workbench.workload.FormatChoice;
+import io.clockhand.workbench.workload.TraceReading;
+import io.clockhand.workbench.workload.Workloads;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,10 +38,38 @@ final class Settings {
     static final int DEFAULT_INTERLEAVE = 16;
 
     private static final int MOST_PARTS = 10_000;
+    private static final String STANDARD_INPUT = "-";
+    private static final String ADAPTIVE = "adaptive";
+    private static final int MOST_WRITE_TIME = 1_000_000;
+    private static final int MOST_IN_FLIGHT = 1 << 20;
+    private static final int DEFAULT_SAMPLE = 16_384;
+    private static final int FEWEST_SAMPLE = 1000;
+    private static final int MOST_SAMPLE = 1 << 28;
     private static final List<FrameCount> DEFAULT_FRAMES = FrameCount.counts(4096, 8192, 16_384, 32_768);
 
-    @Mixin
-    private TraceOptions trace = new TraceOptions();
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE|NAME,…",
+            split = ",",
+            description = "FILE, - for standard input, paper80, paper45, paper80+scan, uniform, hot-page or tpcc:W"
+                    + " (default: paper80); see below.")
+    private List<String> trace = List.of("paper80");
+
+    @Option(
+            names = "--format",
+            paramLabel = "NAME,…",
+            split = ",",
+            converter = FormatChoice.class,
+            completionCandidates = FormatChoice.class,
+            description = "Of the files, one for all or one for each --trace: ${COMPLETION-CANDIDATES} (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private List<String> format = CommaList.of(FormatChoice.AUTO);
+
+    @Option(
+            names = "--column",
+            paramLabel = "NAME|N",
+            description = "Of CSV files: the column that has the pages, by its head or its number (default: lbn).")
+    private String column;
 
     @Option(
             names = "--policies",
@@ -57,8 +93,18 @@ final class Settings {
                     + " 4096,8192,16384,32768, or those of the check).")
     private List<FrameCount> frames;
 
-    @Mixin
-    private SamplingOptions sampling = new SamplingOptions();
+    @Option(
+            names = "--curve",
+            description =
+                    "The whole curve: 17 sizes from 0.5 to 100 percent of the pages, estimated from a" + " sample.")
+    private boolean curve;
+
+    @Option(
+            names = "--sample-pages",
+            paramLabel = "N",
+            description = "Estimates hits from about N pages and a pool that is smaller by the same factor; 0 for all"
+                    + " pages, which is exact (default: 0, or 16384 with --curve).")
+    private Integer samplePages;
 
     @Option(
             names = "--over-time",
@@ -76,8 +122,28 @@ final class Settings {
             description = "Several threads take turns of N references each (default: ${DEFAULT-VALUE}).")
     private int interleave = DEFAULT_INTERLEAVE;
 
-    @Mixin
-    private CleaningOptions cleaning = new CleaningOptions();
+    @Option(
+            names = "--dirty-share",
+            paramLabel = "P|trace,…",
+            split = ",",
+            converter = DirtyShare.Converter.class,
+            description = "Percent of the references that make their page dirty, drawn by --seed; or those that a trace"
+                    + " marks as writes (default: ${DEFAULT-VALUE}).")
+    private List<DirtyShare> shares = CommaList.of(DirtyShare.NONE);
+
+    @Option(
+            names = "--write-time",
+            paramLabel = "N",
+            description = "Misses that pass while a dirty page is written (default: ${DEFAULT-VALUE}, an SSD's writes"
+                    + " beside 32 threads that read).")
+    private int writeTime = 180;
+
+    @Option(
+            names = "--writes-in-flight",
+            paramLabel = "N|" + ADAPTIVE,
+            description = "Pages written at once: at most N, or half of those that are dirty and queued, and at least"
+                    + " 4 (default: ${DEFAULT-VALUE}).")
+    private String inFlight = ADAPTIVE;
 
     @Option(
             names = "--check",
@@ -102,9 +168,28 @@ final class Settings {
         return knownPolicies().stream().filter(name -> name.indexOf(':') < 0).toList();
     }
 
+    /**
+     * The values of {@code --policies}: any policy, with parameters or without, the optimum, or all; the help lists no
+     * forms of one policy.
+     */
+    static final class PolicyChoice extends PolicyNames {
+        PolicyChoice() {
+            super(withAll(knownPolicies()));
+        }
+
+        private static List<String> withAll(List<String> names) {
+            return Stream.concat(names.stream(), Stream.of(ALL)).toList();
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return withAll(allPolicies()).iterator();
+        }
+    }
+
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage) {
-        trace.check(usage);
+        checkTraces(usage);
         if (policies != null) {
             usage.requireOnce("--policies", "a policy", policies);
         }
@@ -113,12 +198,72 @@ final class Settings {
         }
         threads.check(usage);
         usage.require(interleave >= 1, "--interleave must be at least 1, not " + interleave);
-        cleaning.check(usage, trace.areFiles());
+        checkCleaning(usage);
         accesses.check(usage);
         policies = policies != null ? expanded(policies) : check != null ? null : allPolicies();
-        sampling.check(usage, frames != null, check != null || cleaning.haveWrites());
+        checkSampling(usage);
         usage.requireWithin("--over-time", parts, 0, MOST_PARTS);
-        frames = sampling.isCurve() ? FrameCount.CURVE : frames != null || check != null ? frames : DEFAULT_FRAMES;
+        frames = curve ? FrameCount.CURVE : frames != null || check != null ? frames : DEFAULT_FRAMES;
+    }
+
+    private void checkTraces(Usage usage) {
+        trace.forEach(name -> requireTrace(usage, name));
+        usage.requireOnce("--trace", "a trace", trace);
+        usage.require(
+                format.size() == 1 || format.size() == trace.size(),
+                "--format has " + format.size() + " names, but --trace has " + trace.size()
+                        + "; it needs one for all or one for each");
+    }
+
+    /** Whether a text has the form of a name; otherwise it is a file. */
+    private static void requireTrace(Usage usage, String trace) {
+        try {
+            String name = Workloads.named(trace);
+            Workloads.check(name);
+            boolean file = trace.startsWith(Workloads.TRACE)
+                    || !Workloads.isTrace(name)
+                    || trace.equals(STANDARD_INPUT)
+                    || trace.matches(".*[./\\\\].*")
+                    || Files.exists(Path.of(trace));
+            Stream<String> names = Workloads.possible().stream().filter(known -> !Workloads.isTrace(known));
+            usage.require(
+                    file,
+                    Names.unknown(
+                            "trace",
+                            trace,
+                            Stream.concat(names, Stream.of("FILE")).toList()));
+        } catch (InvalidPathException e) {
+            throw usage.wrong("--trace: no file can have the name '" + trace + "'");
+        } catch (IllegalArgumentException e) {
+            throw usage.wrong("--trace: " + e.getMessage());
+        }
+    }
+
+    private void checkCleaning(Usage usage) {
+        usage.requireOnce("--dirty-share", "a share", shares);
+        boolean areFiles = trace.stream().map(Workloads::named).allMatch(Workloads::isTrace);
+        usage.require(
+                areFiles || !playsMarks(),
+                "--dirty-share trace needs a FILE for each --trace, since nothing else marks writes");
+        usage.requireWithin("--write-time", writeTime, 0, MOST_WRITE_TIME);
+        boolean possible = inFlight.matches("[0-9]{1,7}")
+                && Integer.parseInt(inFlight) >= 1
+                && Integer.parseInt(inFlight) <= MOST_IN_FLIGHT;
+        usage.require(
+                inFlight.equals(ADAPTIVE) || possible,
+                "--writes-in-flight must lie in 1 … " + MOST_IN_FLIGHT + ", or be " + ADAPTIVE + ", not '" + inFlight
+                        + "'");
+    }
+
+    private void checkSampling(Usage usage) {
+        usage.require(!curve || frames == null, "--curve has its own sizes, so it excludes --frames");
+        usage.require(
+                samplePages == null || samplePages == 0 || (samplePages >= FEWEST_SAMPLE && samplePages <= MOST_SAMPLE),
+                "--sample-pages must be 0, or lie in " + FEWEST_SAMPLE + " … " + MOST_SAMPLE + ", not " + samplePages);
+        samplePages = samplePages != null ? samplePages : curve ? DEFAULT_SAMPLE : 0;
+        usage.require(
+                (check == null && !haveWrites()) || (!curve && samplePages == 0),
+                "--check and --dirty-share need every reference, so they exclude --curve and --sample-pages");
     }
 
     private static List<String> expanded(List<String> policies) {
@@ -128,8 +273,14 @@ final class Settings {
                 .toList();
     }
 
-    TraceOptions traces() {
+    List<String> traces() {
         return trace;
+    }
+
+    /** How one of the traces is to be read. */
+    TraceReading reading(String one, TraceReading.Listener listener) {
+        String name = format.get(format.size() == 1 ? 0 : trace.indexOf(one));
+        return new TraceReading(FormatChoice.format(name), column, listener);
     }
 
     /** Null for those that the check names. */
@@ -142,8 +293,9 @@ final class Settings {
         return frames;
     }
 
-    SamplingOptions sampling() {
-        return sampling;
+    /** The pages that hits are estimated from; 0 for all. */
+    int samplePages() {
+        return samplePages;
     }
 
     /** Those of the references that have a hit ratio each; 0 for none. */
@@ -161,8 +313,30 @@ final class Settings {
         return interleave;
     }
 
-    CleaningOptions cleaning() {
-        return cleaning;
+    List<DirtyShare> shares() {
+        return shares;
+    }
+
+    /** Whether the marks of traces are asked for. */
+    boolean playsMarks() {
+        return shares.contains(DirtyShare.OF_TRACE);
+    }
+
+    /** Whether any page ever is dirty. */
+    boolean haveWrites() {
+        return !shares.equals(List.of(DirtyShare.NONE));
+    }
+
+    CleanerModel.Speed speed() {
+        return new CleanerModel.Speed(
+                writeTime, inFlight.equals(ADAPTIVE) ? CleanerModel.Speed.ADAPTIVE : Integer.parseInt(inFlight));
+    }
+
+    /** The cleaner, for the reader of the figures. */
+    String cleaningInWords() {
+        return "Dirty frames are written in the order in which searches met them, "
+                + (inFlight.equals(ADAPTIVE) ? "half of them and at least 4" : inFlight) + " at once; a write takes "
+                + writeTime + " misses. A miss that finds no clean frame waits for the oldest write: a read stall.";
     }
 
     AccessOptions accesses() {

@@ -9,6 +9,8 @@ import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.Grid;
 import io.clockhand.workbench.report.Report;
 import io.clockhand.workbench.report.Results;
+import io.clockhand.workbench.simulate.Cell.Result;
+import io.clockhand.workbench.simulate.ExpectedHits.Check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -55,7 +57,7 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
         List<Grid> tables = tables();
         Results<Result> all = Results.notCompared(COLUMNS, results);
         String lead = Figures.counted(results.size(), "simulations") + ", "
-                + Figures.counted(settings.traces().traces().size(), "traces");
+                + Figures.counted(settings.traces().size(), "traces");
         Report report = new Report(
                         COMMAND,
                         "Hits of replacement policies, simulated",
@@ -94,12 +96,12 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
     /** The limits of the figures, for the reader. */
     private String note() {
         String note = "A hit is a reference that finds its page in a frame. One thread simulates all"
-                + (settings.cleaning().haveWrites()
-                        ? ". " + settings.cleaning().inWords() + " The optimum ignores dirt."
+                + (settings.haveWrites()
+                        ? ". " + settings.cleaningInWords() + " The optimum ignores dirt."
                         : "; no page is ever dirty.");
         if (cells.stream().anyMatch(cell -> cell.play().sample() != null)) {
             note += " Hits are estimated from a sample of the pages, where a trace has more than "
-                    + Figures.of("%,d", settings.sampling().pages()) + ".";
+                    + Figures.of("%,d", settings.samplePages()) + ".";
         }
         return settings.threads().stream().anyMatch(n -> n > 1)
                 ? note + " Threads take turns of " + settings.interleave() + " references each."

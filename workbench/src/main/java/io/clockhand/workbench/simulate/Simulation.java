@@ -3,9 +3,14 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.simulate.SimulatedPool.Counts;
+import io.clockhand.workbench.simulate.Cell.Result;
+import io.clockhand.workbench.simulate.Lookahead.Lookaheads;
+import io.clockhand.workbench.simulate.PolicyPool.CleanerModel;
+import io.clockhand.workbench.simulate.Simulation.SimulatedPool.Counts;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -90,5 +95,108 @@ record Simulation(
             }
         }
         counter.add(last, hits, sampled);
+    }
+
+    /** Hits of a simulation, in all and by parts of equal length. Not thread-safe. */
+    static final class Counter {
+        private static final double PERCENT = 100;
+
+        private final long references;
+        private final int parts;
+        private final List<Moment> moments = new ArrayList<>();
+
+        private long hits;
+        private long simulated;
+        private long hitsBefore;
+        private long simulatedBefore;
+
+        /**
+         * A part of the references that count.
+         *
+         * @param reference the last of the part, from 1
+         * @param hitPercent null if none of the part was simulated
+         */
+        record Moment(long reference, Double hitPercent) {}
+
+        /**
+         * Makes a counter of nothing.
+         *
+         * @param references that will pass
+         * @param parts how many; 0 for none
+         */
+        Counter(long references, int parts) {
+            this.references = references;
+            this.parts = (int) Math.min(parts, references);
+        }
+
+        /** The number of the reference that ends the present part, from 1. */
+        long endOfPart() {
+            return moments.size() < parts ? end(moments.size() + 1) : references;
+        }
+
+        private long end(int part) {
+            return references * part / parts;
+        }
+
+        /**
+         * References of the present part have passed.
+         *
+         * @param last the number of the last of them, from 1
+         * @param newHits among those that were simulated
+         * @param newSimulated how many of them were
+         */
+        void add(long last, long newHits, long newSimulated) {
+            hits += newHits;
+            simulated += newSimulated;
+            if (moments.size() < parts && last == endOfPart()) {
+                long of = simulated - simulatedBefore;
+                moments.add(new Moment(last, of == 0 ? null : Double.valueOf(PERCENT * (hits - hitsBefore) / of)));
+                hitsBefore = hits;
+                simulatedBefore = simulated;
+            }
+        }
+
+        long hits() {
+            return hits;
+        }
+
+        long simulated() {
+            return simulated;
+        }
+
+        /** Null without parts. */
+        List<Moment> moments() {
+            return parts == 0 ? null : moments;
+        }
+    }
+
+    /** A pool of frames, whose pages have no content. Not thread-safe. */
+    interface SimulatedPool {
+
+        /**
+         * The work that the pool has done so far.
+         *
+         * @param framesScanned in search of victims
+         * @param writes begun writes of dirty pages
+         * @param readStalls misses that waited for a write, since no frame was clean
+         */
+        record Counts(long framesScanned, long writes, long readStalls) {
+            Counts since(Counts earlier) {
+                return new Counts(
+                        framesScanned - earlier.framesScanned,
+                        writes - earlier.writes,
+                        readStalls - earlier.readStalls);
+            }
+        }
+
+        /**
+         * Refers to a page; returns whether it was resident.
+         *
+         * @param key a number from 0; or its complement, which is negative, of a write
+         */
+        boolean reference(int key);
+
+        /** {@return all counts so far} */
+        Counts counts();
     }
 }

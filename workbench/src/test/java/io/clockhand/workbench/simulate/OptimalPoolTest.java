@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.Policies;
+import io.clockhand.workbench.simulate.Lookahead.Lookaheads;
+import io.clockhand.workbench.simulate.OptimalPool.Positions;
 import io.clockhand.workbench.workload.Workload;
 import java.util.Arrays;
 import java.util.HashMap;

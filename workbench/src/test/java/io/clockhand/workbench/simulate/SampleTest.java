@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.simulate.SimulateCommand.SimulateRuns;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -12,6 +12,8 @@ import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
+import io.clockhand.workbench.simulate.Cell.Result;
+import io.clockhand.workbench.simulate.Lookahead.Lookaheads;
 import io.clockhand.workbench.workload.TraceFormat;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.simulate.SimulateCommand.SimulateRuns;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
+import io.clockhand.workbench.simulate.PolicyPool.CleanerModel;
+import io.clockhand.workbench.simulate.Simulation.SimulatedPool;
 import java.util.SplittableRandom;
 
 /** Small streams of references. */

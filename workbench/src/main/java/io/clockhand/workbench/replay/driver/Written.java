@@ -99,8 +99,8 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
     /**
      * Reads the counters of a pool and its log, in the measured interval once a second.
      *
-     * <p>{@code ended} is written by the measuring thread, which then joins the thread of the meter; all else is used by
-     * one of the two at a time.
+     * <p>{@code ended} is written by the measuring thread, which then joins the thread of the meter; all else is used
+     * by one of the two at a time.
      */
     static final class WriteMeter implements WorkThreads.Interval {
         private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -169,8 +169,8 @@ public record Trial(
      * @param seconds of that interval
      * @param cpuPercent of the processors' time that this JVM used in it; null in a duel
      * @param counted null if the throughput was measured
-     * @param contextBytes memory of a page because its rows are updated at the same time; null if they are not, or it was
-     *     not measured
+     * @param contextBytes memory of a page because its rows are updated at the same time; null if they are not, or it
+     *     was not measured
      * @param wrong what was wrong with the page in the end, in words, or null
      */
     public record RunAnswer(
