@@ -2,23 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Version;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Properties;
 
 /** The results of a command: as JSON, as CSV, as a page with charts, and as text for the terminal. */
 public final class Report {
-    /** Of the files. */
-    private static final String[] ENDINGS = {".json", ".csv", ".html"};
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final List<String> ENDINGS = List.of(".json", ".csv", ".html");
+    private static final String WEBJAR = "org.webjars.npm/chart.js";
 
     private final String command;
     private final String title;
@@ -71,11 +80,8 @@ public final class Report {
         page.put("labels", results.runs().stream().map(results::label).toList());
         page.put("choices", results.choices());
         if (results.rate() != null) {
-            note = String.join(
-                    " ",
-                    Stream.of(note, results.method())
-                            .filter(text -> !text.isEmpty())
-                            .toList());
+            String method = results.method();
+            note += note.isEmpty() || method.isEmpty() ? method : " " + method;
             json.put("note", note);
             Grid summary = results.table("Summary");
             text = summary.toString();
@@ -118,7 +124,15 @@ public final class Report {
     }
 
     public String json() {
-        return Json.of(json);
+        return json(json);
+    }
+
+    private static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public String csv() {
@@ -129,9 +143,43 @@ public final class Report {
         return text;
     }
 
+    // --- the page, which carries its data and the chart library with it, and so opens without a network --------------
+
+    /** The filled template. */
     public String page() {
-        return HtmlPage.of(title, Json.of(page));
+        // In a script element "</script" ends it and "<!--<script" hides its end. In JSON a "<" lies within strings
+        // only, where it may be escaped. The data come last, since they may contain any of the marks.
+        return resource("report.html")
+                .replace("/*title*/", title)
+                .replace("/*report.css*/", resource("report.css"))
+                .replace("/*report.js*/", resource("report.js"))
+                .replace("/*chart.js*/", chartScript().replace("</script", "<\\/script"))
+                .replace("/*data*/", json(page).replace("<", "\\u003c"));
     }
+
+    private static String chartScript() {
+        Properties coordinates = new Properties();
+        try (InputStream pom = Report.class.getResourceAsStream("/META-INF/maven/" + WEBJAR + "/pom.properties")) {
+            coordinates.load(pom);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String version = coordinates.getProperty("version");
+        return resource("/META-INF/resources/webjars/chart.js/" + version + "/dist/chart.umd.min.js");
+    }
+
+    private static String resource(String name) {
+        try (InputStream stream = Report.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("the workbench's jar lacks " + name);
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    // --- files -------------------------------------------------------------------------------------------------------
 
     /**
      * Makes the directory for the results of a command if there is none, and fails, in one sentence, if one of the
@@ -139,8 +187,17 @@ public final class Report {
      */
     public static void requireWritable(Path directory, String command) {
         Disk.requireWritable(directory, "the results");
-        ResultFiles.requireWritable(
-                directory, Stream.of(ENDINGS).map(ending -> command + ending).toList());
+        for (String ending : ENDINGS) {
+            for (Path file : List.of(directory.resolve(command + ending), part(directory, command + ending))) {
+                if (Files.isDirectory(file)) {
+                    throw new CommandFailure("cannot write the results to " + file + ": it is a directory");
+                }
+            }
+        }
+    }
+
+    private static Path part(Path directory, String name) {
+        return directory.resolve("." + name + ".part");
     }
 
     /** Prints the table, writes the files, and prints the conclusion. The table stands there even if writing fails. */
@@ -148,20 +205,38 @@ public final class Report {
         out.print(text);
         out.println(note);
         out.flush();
-        ResultFiles files = new ResultFiles(directory)
-                .add(command + ENDINGS[0], json())
-                .add(command + ENDINGS[1], csv())
-                .add(command + ENDINGS[2], page());
+        List<String> contents = List.of(json(), csv(), page());
         try {
-            files.write();
+            write(directory, contents);
         } catch (IOException e) {
             out.println(conclusion);
             out.flush();
             throw new CommandFailure("cannot write the results to " + directory + ": " + e.getMessage(), e);
         }
-        out.println("Written: " + String.join(", ", files.paths()));
+        List<String> paths = ENDINGS.stream()
+                .map(ending -> directory.resolve(command + ending).toString())
+                .toList();
+        out.println("Written: " + String.join(", ", paths));
         out.println();
         out.println(conclusion);
         out.flush();
+    }
+
+    /** All files are written to temporary ones first, then moved; they replace files of the same names. */
+    private void write(Path directory, List<String> contents) throws IOException {
+        Files.createDirectories(directory);
+        List<String> names = ENDINGS.stream().map(ending -> command + ending).toList();
+        try {
+            for (int i = 0; i < names.size(); i++) {
+                Files.writeString(part(directory, names.get(i)), contents.get(i));
+            }
+            for (String name : names) {
+                Files.move(part(directory, name), directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } finally {
+            for (String name : names) {
+                Files.deleteIfExists(part(directory, name));
+            }
+        }
     }
 }

@@ -130,8 +130,23 @@ public record Results<R>(
                 .toList();
     }
 
+    /**
+     * One ratio for each repeat in which both have measured something, and the baseline more than nothing: noise that
+     * lasts longer than a pair falls out.
+     */
     private List<Double> ratios(List<R> own, List<R> base) {
-        return rate == null ? List.of() : Pairs.ratios(own, base, this::repeat, column(rate)::number);
+        if (rate == null) {
+            return List.of();
+        }
+        Column<R> figure = column(rate);
+        return own.stream()
+                .filter(run -> figure.number(run) != null)
+                .flatMap(run -> base.stream()
+                        .filter(other -> repeat(other) == repeat(run))
+                        .map(figure::number)
+                        .filter(number -> number != null && number > 0)
+                        .map(number -> figure.number(run) / number))
+                .toList();
     }
 
     private int repeat(R run) {
@@ -212,12 +227,21 @@ public record Results<R>(
         return fields;
     }
 
+    /** Comma-separated values (RFC 4180); a value that was not measured is empty. */
     String csv() {
         List<Column<R>> written = columns.stream().filter(Column::inCsv).toList();
-        Csv csv = new Csv(written.stream().map(Column::field).toList());
-        runs.forEach(
-                run -> csv.add(written.stream().map(column -> column.value(run)).collect(Collectors.toList())));
+        StringBuilder csv = new StringBuilder(line(written.stream().map(Column::field)));
+        runs.forEach(run -> csv.append(line(written.stream().map(column -> column.value(run)))));
         return csv.toString();
+    }
+
+    private static String line(Stream<?> cells) {
+        return cells.map(Results::quoted).collect(Collectors.joining(",", "", "\r\n"));
+    }
+
+    static String quoted(Object cell) {
+        String value = cell == null ? "" : cell.toString();
+        return value.matches("(?s).*[\",\\r\\n].*") ? '"' + value.replace("\"", "\"\"") + '"' : value;
     }
 
     /** One row for each contender in each setting; values that are the same in all of them stand above. */

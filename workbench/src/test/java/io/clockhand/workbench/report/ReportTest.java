@@ -14,7 +14,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,10 +30,9 @@ class ReportTest {
 
     @Test
     void csvQuotesWhatNeedsIt() {
-        Csv csv = new Csv(List.of("a", "b"));
-        csv.add(Arrays.asList("x,\"y\"", null));
-
-        assertThat(csv).hasToString("a,b\r\n\"x,\"\"y\"\"\",\r\n");
+        assertThat(Results.quoted("x,\"y\"")).isEqualTo("\"x,\"\"y\"\"\"");
+        assertThat(Results.notCompared(COLUMNS, List.of(new Run(1, null))).csv())
+                .isEqualTo("name,figure\r\n1,\r\n");
     }
 
     @Test
@@ -48,10 +46,30 @@ class ReportTest {
 
     @Test
     void ratiosAreOfTheSameRepeatAndSkipWhatIsMissing() {
-        List<Run> own = List.of(new Run(1, 3.0), new Run(2, 8.0), new Run(3, null), new Run(4, 1.0), new Run(5, 1.0));
-        List<Run> base = List.of(new Run(2, 4.0), new Run(1, 2.0), new Run(3, 1.0), new Run(4, 0.0), new Run(5, null));
+        record Repeat(String name, int repeat, Double rate) {}
+        List<Repeat> runs = List.of(
+                new Repeat("base", 2, 4.0),
+                new Repeat("base", 1, 2.0),
+                new Repeat("base", 3, 1.0),
+                new Repeat("base", 4, 0.0),
+                new Repeat("base", 5, null),
+                new Repeat("own", 1, 3.0),
+                new Repeat("own", 2, 8.0),
+                new Repeat("own", 3, null),
+                new Repeat("own", 4, 1.0),
+                new Repeat("own", 5, 1.0));
+        Results<Repeat> results = new Results<>(
+                List.of(Column.contender("name", Repeat::name), Column.figure("rate", Repeat::rate)),
+                runs,
+                "rate",
+                run -> new Cell<>("", run.name(), run.repeat()),
+                run -> null,
+                null,
+                null,
+                "ratios");
 
-        assertThat(Pairs.ratios(own, base, Run::repeat, Run::figure)).containsExactly(1.5, 2.0);
+        assertThat(results.lines().get(1).pairs()).isEqualTo(2);
+        assertThat(results.lines().get(1).paired()).isEqualTo(new Spread(1.5, 1.75, 2));
     }
 
     @Test
@@ -64,13 +82,15 @@ class ReportTest {
 
     @Test
     void filesAppearWholeAndReplaceOlderOnes(@TempDir Path directory) throws IOException {
-        Files.writeString(directory.resolve("a.json"), "old");
+        Files.writeString(directory.resolve("x.json"), "old");
+        new Report("x", "X", "", "", Environment.here(List.of()), Map.of())
+                .results("runs", Results.notCompared(COLUMNS, List.of()))
+                .publish(directory, new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), "");
 
-        new ResultFiles(directory).add("a.json", "new").add("b.csv", "x").write();
-
-        assertThat(directory.resolve("a.json")).hasContent("new");
+        assertThat(directory.resolve("x.json")).content().contains("\"runs\"");
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("a.json", "b.csv");
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("x.json", "x.csv", "x.html");
         }
     }
 
@@ -108,7 +128,8 @@ class ReportTest {
                 .isEqualTo(path);
     }
 
-    private static final List<Column<Run>> COLUMNS = List.of(Column.contender("name", Run::repeat));
+    private static final List<Column<Run>> COLUMNS =
+            List.of(Column.contender("name", Run::repeat), Column.figure("figure", Run::figure));
 
     @Test
     void sumAndLargestNeedEveryRepeatAndMediansDoNot() {

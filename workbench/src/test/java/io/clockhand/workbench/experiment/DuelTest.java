@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.duel;
+package io.clockhand.workbench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.experiment.Duel.Entrant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.duel;
+package io.clockhand.workbench.experiment;
 
 import io.clockhand.duel.Contender;
 import io.clockhand.duel.ContenderFailure;
@@ -9,6 +9,7 @@ import io.clockhand.duel.CountedProcess;
 import io.clockhand.duel.DuelSettings;
 import io.clockhand.duel.Referee;
 import io.clockhand.duel.Rounds;
+import io.clockhand.duel.SliceBoard;
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.environment.StartedChild;
@@ -27,6 +28,28 @@ import java.util.function.Predicate;
  * @param patience how long a child may take to prepare its data, and to check them at the end
  */
 public record Duel(DuelSettings settings, Duration patience) {
+
+    /**
+     * One contender.
+     *
+     * @param name differs from those of the others
+     * @param counters how many threads of the child count operations
+     * @param start prepares the data and starts the child
+     */
+    public record Entrant(String name, int counters, Start start) {
+
+        /** Prepares the data of a contender and starts its child; returns at once. */
+        public interface Start {
+            Started start() throws IOException;
+        }
+
+        /**
+         * A child that waits for its first slice.
+         *
+         * @param slices the file that its order names; made before the child is started
+         */
+        public record Started(StartedChild child, SliceBoard slices) {}
+    }
 
     /**
      * The slices of a duel and the answers of its children.
