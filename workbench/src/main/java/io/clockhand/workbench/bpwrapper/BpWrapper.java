@@ -23,7 +23,6 @@ import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Comparison;
 import io.clockhand.workbench.report.Figures;
@@ -231,15 +230,12 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
 
     @Override
     protected List<Setting> settings() {
-        List<Setting> settings = new ArrayList<>();
-        for (References references : stream) {
-            for (double misses : missPercent) {
-                for (String policy : policies) {
-                    threads.threads().forEach(count -> settings.add(new Setting(policy, count, references, misses)));
-                }
-            }
-        }
-        return settings;
+        return cross(
+                stream,
+                missPercent,
+                policies,
+                threads.threads(),
+                (references, misses, policy, count) -> new Setting(policy, count, references, misses));
     }
 
     @Override
@@ -268,13 +264,8 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
     @Override
     protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
         return isTimed()
-                ? order(launch, Timing.alone(times().warmup(), countedSeconds()), null, true)
+                ? order(launch, Timing.alone(times().warmup(), shorterSeconds()), null, true)
                 : order(launch, null, new Counting(accesses.warmupAccesses(), accesses.accesses()), true);
-    }
-
-    /** Locks and hits are counted in a shorter run. */
-    private int countedSeconds() {
-        return Math.max(1, times().seconds() / 8);
     }
 
     private Trial order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
@@ -342,14 +333,9 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
                         .inSummary()));
         latencies(answer -> answer.timed().latencyMicros()).forEach(column -> columns.add(column.onlyOfRuns()));
         columns.add(figure("timedAccesses", Run::operations));
-        columns.add(figure("wrongPages", run -> wrongPages(run)));
+        columns.add(wrongPages());
         columns.add(valid());
         return columns;
-    }
-
-    /** Null if no run has ended. */
-    private static Long wrongPages(Run<?, ?, RunAnswer> run) {
-        return run.answers().map(RunAnswer::wrongPages).reduce(Long::sum).orElse(null);
     }
 
     private Column<Run<Setting, Contender, RunAnswer>> perMillion(String field, ToLongFunction<Counted> count) {
@@ -362,8 +348,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
         List<String> fields = several.isEmpty() ? List.of("threads") : several;
         if (isTimed()) {
             addLines(report, "Throughput", fields, "operationsPerSecond", "operations/s", false);
-            report.chart(
-                    Chart.bars("Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
+            addRatios(report, "times the baseline's throughput");
         }
         addLines(report, "Lock acquisitions", fields, "lockAcquisitionsPerMillion", "per million references", true);
         addLines(report, "Contentions", fields, "contentionsPerMillion", "per million references", true);
@@ -416,7 +401,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
     protected Map<String, Object> options() {
         Map<String, Object> options = super.options();
         options.put("pageBytes", PAGE_BYTES);
-        options.put("countedSeconds", isTimed() ? countedSeconds() : null);
+        options.put("countedSeconds", isTimed() ? shorterSeconds() : null);
         return options;
     }
 

@@ -258,6 +258,25 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
                 .toList();
     }
 
+    /** Makes a setting of one value of each of several lists. */
+    protected interface Cross<A1, A2, A3, A4, S> {
+        S of(A1 outermost, A2 second, A3 third, A4 innermost);
+    }
+
+    /** The cross product of four lists; the innermost one changes fastest. */
+    protected static <A1, A2, A3, A4, S> List<S> cross(
+            List<A1> outermost, List<A2> second, List<A3> third, List<A4> innermost, Cross<A1, A2, A3, A4, S> cross) {
+        List<S> all = new ArrayList<>();
+        outermost.forEach(a ->
+                second.forEach(b -> third.forEach(c -> innermost.forEach(d -> all.add(cross.of(a, b, c, d))))));
+        return all;
+    }
+
+    /** The seconds of a counted run that belongs to a timed one and is shorter. */
+    protected final int shorterSeconds() {
+        return Math.max(1, times.seconds() / 8);
+    }
+
     protected final Column<Run<S, C, A>> contender(String field, Function<C, ?> value) {
         return Column.contender(field, run -> value.apply(run.contender()));
     }
@@ -280,8 +299,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     /** The throughput, shown where it is measured. */
     protected final Column<Run<S, C, A>> rate(String head) {
-        Column<Run<S, C, A>> column = figure(rate(), Run::operationsPerSecond).inSummary();
-        return isTimed() ? column.as(head, "%,.0f") : column;
+        return shownIf(isTimed(), figure(rate(), Run::operationsPerSecond).inSummary(), head, "%,.0f");
     }
 
     protected final Column<Run<S, C, A>> repeat() {
@@ -290,6 +308,21 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     protected final Column<Run<S, C, A>> valid() {
         return figure("valid", this::isValid).as("valid", "%s").onlyOfRuns().badIf(run -> !isValid(run));
+    }
+
+    /** Fixes that gave the content of another page, at any time of the run; null if no run has ended. */
+    protected static <R extends Run<?, ?, ? extends Answer.Played>> Column<R> wrongPages() {
+        return Column.figure(
+                "wrongPages",
+                run -> run.answers()
+                        .map(Answer.Played::wrongPages)
+                        .reduce(Long::sum)
+                        .orElse(null));
+    }
+
+    /** A column of some runs only, which tables show where there are such. */
+    protected static <R> Column<R> shownIf(boolean shown, Column<R> column, String head, String format) {
+        return shown ? column.as(head, format) : column;
     }
 
     /** The percentiles of a timed run: as an object in JSON, and as columns, shown where time is measured. */
@@ -318,6 +351,11 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
             Chart chart = Chart.lines(title, field, figure, unit);
             report.chart(logarithmic ? chart.logarithmic() : chart);
         }
+    }
+
+    /** Adds the chart of the ratios. */
+    protected static void addRatios(Report report, String unit) {
+        report.chart(Chart.bars("Ratio with its 95 % interval", "threads", "ratio", unit));
     }
 
     /** A sentence for runs with more threads than the machine has processors. */

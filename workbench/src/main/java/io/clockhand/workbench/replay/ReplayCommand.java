@@ -323,15 +323,12 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
     /** Every workload from every kind of store, with every number of frames and threads. */
     @Override
     protected List<Setting> settings() {
-        List<Setting> settings = new ArrayList<>();
-        for (String name : workload) {
-            for (Io store : io) {
-                for (int size : frames) {
-                    threads.threads().forEach(count -> settings.add(new Setting(count, size, name, store)));
-                }
-            }
-        }
-        return settings;
+        return cross(
+                workload,
+                io,
+                frames,
+                threads.threads(),
+                (name, store, size, count) -> new Setting(count, size, name, store));
     }
 
     @Override
@@ -513,7 +510,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                 overTime("overTime", Written::overTime).onlyInJson(),
                 figure("lostChanges", ReplayCommand::lostChanges),
                 count("estimates", Counted::estimates).onlyInJson(),
-                figure("wrongPages", ReplayCommand::wrongPages),
+                wrongPages(),
                 valid()));
         return columns;
     }
@@ -532,10 +529,6 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
         return timed(field, answer -> answer.written() == null ? null : value.apply(answer.written()));
     }
 
-    private static <R> Column<R> shownIf(boolean shown, Column<R> column, String head, String format) {
-        return shown ? column.as(head, format) : column;
-    }
-
     private static boolean hasWrites(List<Run<Setting, Contender, RunAnswer>> runs) {
         return runs.stream().anyMatch(ReplayCommand::hasWrites);
     }
@@ -552,11 +545,6 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                 .map(answer -> answer.written().lost())
                 .reduce(Long::sum)
                 .orElse(null);
-    }
-
-    /** Fixes that gave the content of another page, at any time of the run. */
-    private static Long wrongPages(Run<?, ?, RunAnswer> run) {
-        return run.answers().map(RunAnswer::wrongPages).reduce(Long::sum).orElse(null);
     }
 
     @Override
@@ -584,9 +572,8 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                                 "frames",
                                 "operationsPerSecond",
                                 "operations/s")
-                        .overX("hitRatio"))
-                .chart(Chart.bars(
-                        "Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
+                        .overX("hitRatio"));
+        addRatios(report, "times the baseline's throughput");
     }
 
     private static Advised advised(

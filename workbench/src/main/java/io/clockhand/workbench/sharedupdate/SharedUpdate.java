@@ -227,16 +227,12 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
 
     @Override
     protected List<Setting> settings() {
-        List<Setting> settings = new ArrayList<>();
-        for (LogCost cost : log) {
-            for (RowLayout layout : rowLayout) {
-                for (int bytes : rowBytes) {
-                    pageLsn.forEach(
-                            lsn -> settings.add(new Setting(load, cost, allocates() ? null : layout, bytes, lsn)));
-                }
-            }
-        }
-        return settings;
+        return cross(
+                log,
+                rowLayout,
+                rowBytes,
+                pageLsn,
+                (cost, layout, bytes, lsn) -> new Setting(load, cost, allocates() ? null : layout, bytes, lsn));
     }
 
     /** Every protocol that is run, with every number of threads. */
@@ -272,12 +268,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     /** All threads from the begin, and counted then. */
     @Override
     protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
-        return order(launch, Timing.alone(0, countedSeconds()), true);
-    }
-
-    /** Waits are counted in a shorter run. */
-    private int countedSeconds() {
-        return Math.max(1, times().seconds() / 8);
+        return order(launch, Timing.alone(0, shorterSeconds()), true);
     }
 
     private Trial order(Launch<Setting, Contender> launch, Timing timing, boolean counts) {
@@ -376,9 +367,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
         report.chart(Chart.lines("Throughput", "threads", RATE, "updates/s"));
         if (results.runs().stream().anyMatch(run -> run.turns() != null)) {
-            report.chart(Chart.bars(
-                    "Ratio with its 95 % interval",
-                    "threads", "ratio", "times the throughput of " + results.baseline()));
+            addRatios(report, "times the throughput of " + results.baseline());
         }
         if (results.runs().stream().anyMatch(run -> run.timed(RunAnswer::cpuPercent) != null)) {
             report.chart(Chart.bars("Processor time", "threads", "cpuPercent", "% of all processors"));
@@ -462,7 +451,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     protected Map<String, Object> options() {
         Map<String, Object> options = super.options();
         options.put("pageBytes", Rows.PAGE_BYTES);
-        options.put("countedSeconds", countedSeconds());
+        options.put("countedSeconds", shorterSeconds());
         return options;
     }
 }

@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Thread-safe. An interrupt does not shorten a call, and is kept.
  */
-public final class SimulatedSsd implements PageStore {
+public final class SimulatedSsd extends ForwardingStore {
     private final PageStore store;
     private final DeviceProfile profile;
     private final Channels channels;
@@ -43,6 +43,11 @@ public final class SimulatedSsd implements PageStore {
         long now = System.nanoTime();
         channels = new Channels(profile.channels(), profile.jitter(), seed, now);
         meter = new Meter(now, 0);
+    }
+
+    @Override
+    protected PageStore target() {
+        return store;
     }
 
     public DeviceProfile profile() {
@@ -98,11 +103,6 @@ public final class SimulatedSsd implements PageStore {
     }
 
     @Override
-    public boolean writesBatches() {
-        return store.writesBatches();
-    }
-
-    @Override
     public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
         long begin = System.nanoTime();
         long end = acceptAll(to - from, begin);
@@ -140,60 +140,5 @@ public final class SimulatedSsd implements PageStore {
         Meter current = meter;
         (isRead ? current.reads : current.writes).record(now - begin);
         current.recordReturn(now - end);
-    }
-
-    @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public int pageBytes() {
-        return store.pageBytes();
-    }
-
-    @Override
-    public boolean isReadOnly() {
-        return store.isReadOnly();
-    }
-
-    @Override
-    public boolean needsFirstWrite() {
-        return store.needsFirstWrite();
-    }
-
-    @Override
-    public long pages() throws IOException {
-        return store.pages();
-    }
-
-    @Override
-    public void extend(long pages) throws IOException {
-        store.extend(pages);
-    }
-
-    @Override
-    public void truncate(long pages) throws IOException {
-        store.truncate(pages);
-    }
-
-    @Override
-    public void delete() throws IOException {
-        store.delete();
-    }
-
-    @Override
-    public boolean tryOwn() {
-        return store.tryOwn();
-    }
-
-    @Override
-    public void force() throws IOException {
-        store.force();
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
     }
 }
