@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.assertNumbers;
+import static io.clockhand.workbench.experiment.Experiments.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -78,24 +81,16 @@ class BpWrapperTest {
     void jsonHasTheFieldsOfTheConventionsAndNullForWhatWasNotMeasured() throws IOException {
         JsonNode json = Experiments.json(experiment(), runs());
 
-        assertThat(json.fieldNames())
-                .toIterable()
-                .containsExactly("command", "version", "note", "environment", "options", "runs", "summary");
+        assertThat(names(json)).isEqualTo("command version note environment options runs summary");
         assertThat(json.get("command").textValue()).isEqualTo("bp-wrapper");
-        JsonNode plain = json.get("runs").get(0);
-        assertThat(plain.fieldNames()).toIterable().contains("form", "policy", "threads", "stream", "missPercent");
-        assertThat(plain.get("queueSize").isNull()).isTrue();
-        JsonNode both = json.get("runs").get(1);
-        assertThat(both.get("form").textValue()).isEqualTo("both");
-        assertThat(both.get("queueSize").intValue()).isEqualTo(64);
-        assertThat(both.get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(31_250);
-        assertThat(both.get("contentionsPerMillion").doubleValue()).isEqualTo(20);
-        assertThat(both.get("failedTriesPerMillion").doubleValue()).isEqualTo(3.5);
-        assertThat(both.get("hitRatio").doubleValue()).isEqualTo(0.75);
-        JsonNode failed = json.get("runs").get(8);
-        assertThat(failed.get("operationsPerSecond").isNull()).isTrue();
-        assertThat(failed.get("hitRatio").isNull()).isTrue();
-        assertThat(failed.get("valid").booleanValue()).isFalse();
+        JsonNode runs = json.get("runs");
+        assertThat(names(runs.get(0))).startsWith("form policy threads queueSize threshold stream missPercent");
+        assertThat(runs.get(0).get("queueSize").isNull()).isTrue();
+        assertFields(
+                runs.get(1),
+                "form=both queueSize=64 lockAcquisitionsPerMillion=31250.0 contentionsPerMillion=20.0"
+                        + " failedTriesPerMillion=3.5 hitRatio=0.75");
+        assertFields(runs.get(8), "operationsPerSecond=null hitRatio=null valid=false");
         assertThat(json.get("options").fieldNames())
                 .toIterable()
                 .contains("forms", "policies", "threads", "queueSize", "threshold", "stream", "missPercent", "seed");
@@ -233,9 +228,7 @@ class BpWrapperTest {
         JsonNode runs = output.runs();
         assertThat(runs).hasSize(2);
         for (JsonNode run : runs) {
-            assertThat(run.get("accesses").longValue()).isEqualTo(64_000);
-            assertThat(run.get("hitRatio").doubleValue()).isOne();
-            assertThat(run.get("operationsPerSecond").isNull()).isTrue();
+            assertFields(run, "accesses=64000 hitRatio=1.0 operationsPerSecond=null");
         }
         assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
         assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
@@ -260,9 +253,7 @@ class BpWrapperTest {
                 .runs()
                 .get(0);
 
-        for (String measured : List.of("operationsPerSecond", "hitRatio", "lockAcquisitionsPerMillion")) {
-            assertThat(run.get(measured).isNumber()).as(measured).isTrue();
-        }
+        assertNumbers(run, "operationsPerSecond", "hitRatio", "lockAcquisitionsPerMillion");
         assertThat(run.get("latencyMicros").has("p99")).isTrue();
         assertThat(run.get("contentionsPerMillion").isNull()).isFalse();
     }

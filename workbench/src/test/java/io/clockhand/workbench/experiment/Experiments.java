@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -44,6 +45,28 @@ public final class Experiments {
             runs().forEach(run -> values.add(run.get(field).asText()));
             return values;
         }
+    }
+
+    /** Checks values of an entry of JSON, such as {@code writes=200 valid=true hand=null}. */
+    public static void assertFields(JsonNode entry, String expected) {
+        assertThat(Stream.of(expected.split(" (?=\\w+=)", -1))
+                        .map(field -> field.substring(0, field.indexOf('=')))
+                        .map(name -> name + "=" + entry.path(name).asText())
+                        .collect(Collectors.joining(" ")))
+                .isEqualTo(expected);
+    }
+
+    /** Checks that an entry of JSON has a number in each of these fields. */
+    public static void assertNumbers(JsonNode entry, String... fields) {
+        assertThat(fields)
+                .allSatisfy(field -> assertThat(entry.path(field).isNumber()).isTrue());
+    }
+
+    /** The names of the fields of an entry of JSON, with a space between them. */
+    public static String names(JsonNode entry) {
+        List<String> names = new ArrayList<>();
+        entry.fieldNames().forEachRemaining(names::add);
+        return String.join(" ", names);
     }
 
     /** Sets the options of an experiment, and has it check them. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.pages.driver.PageContent;
+import io.clockhand.workbench.replay.RunFiles.PageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

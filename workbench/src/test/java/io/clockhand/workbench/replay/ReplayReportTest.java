@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -100,39 +102,16 @@ class ReplayReportTest {
     void jsonHasTheFieldsOfTheConventions() throws IOException {
         JsonNode json = timedReport().json();
 
-        assertThat(json.fieldNames())
-                .toIterable()
-                .containsExactly("command", "version", "note", "environment", "options", "runs", "summary");
+        assertThat(names(json)).isEqualTo("command version note environment options runs summary");
         assertThat(json.get("command").textValue()).isEqualTo("replay");
-        assertThat(json.get("runs").get(0).fieldNames())
-                .toIterable()
-                .contains(
-                        "policy",
-                        "hand",
-                        "pageIn",
-                        "threads",
-                        "frames",
-                        "pageBytes",
-                        "workload",
-                        "io",
-                        "accesses",
-                        "hits",
-                        "misses",
-                        "hitRatio",
-                        "operationsPerSecond",
-                        "reads",
-                        "wastedReads",
-                        "writes",
-                        "readStalls",
-                        "latencyMicros",
-                        "framesInspectedPerMiss");
-        assertThat(json.get("runs").get(1).get("hand").textValue()).isEqualTo("batched");
-        assertThat(json.get("runs").get(1).get("hitRatio").doubleValue()).isEqualTo(0.53);
-        assertThat(json.get("runs").get(1).get("latencyMicros").fieldNames())
-                .toIterable()
-                .containsExactly("p50", "p95", "p99");
-        assertThat(json.get("runs").get(1).get("framesInspectedPerMiss").doubleValue())
-                .isEqualTo(2_000 / 470.0);
+        JsonNode run = json.get("runs").get(1);
+        assertThat(names(run))
+                .startsWith(
+                        "policy hand pageIn threads frames pageBytes workload io repeat accesses hits misses hitRatio"
+                                + " operationsPerSecond reads wastedReads writes readStalls latencyMicros"
+                                + " framesInspectedPerMiss");
+        assertFields(run, "hand=batched hitRatio=0.53 framesInspectedPerMiss=" + 2_000 / 470.0);
+        assertThat(names(run.get("latencyMicros"))).isEqualTo("p50 p95 p99");
         assertThat(json.get("options").fieldNames())
                 .toIterable()
                 .contains("policies", "hand", "pageIn", "filePages", "warmupAccesses", "interleave", "seed", "debug");
@@ -141,18 +120,10 @@ class ReplayReportTest {
     @Test
     void unmeasuredFigureIsNull() throws IOException {
         JsonNode timed = timedReport().json().get("runs");
-        assertThat(timed.get(0).get("hand").isNull()).isTrue();
-        assertThat(timed.get(0).get("writes").isNull()).isTrue();
-        assertThat(timed.get(0).get("readStalls").isNull()).isTrue();
-        assertThat(timed.get(5).get("operationsPerSecond").isNull()).isTrue();
-        assertThat(timed.get(5).get("hits").isNull()).isTrue();
-        assertThat(timed.get(5).get("valid").booleanValue()).isFalse();
-
+        assertFields(timed.get(0), "hand=null writes=null readStalls=null");
+        assertFields(timed.get(5), "operationsPerSecond=null hits=null valid=false");
         JsonNode counted = countedReport().json().get("runs");
-        assertThat(counted.get(0).get("hits").longValue()).isEqualTo(500);
-        assertThat(counted.get(0).get("operationsPerSecond").isNull()).isTrue();
-        assertThat(counted.get(0).get("latencyMicros").isNull()).isTrue();
-        assertThat(counted.get(0).get("valid").booleanValue()).isTrue();
+        assertFields(counted.get(0), "hits=500 operationsPerSecond=null latencyMicros=null valid=true");
     }
 
     private static Moment second(double second, double accesses, double written) {
@@ -181,29 +152,14 @@ class ReplayReportTest {
         Made report = new Made(parse(TIMED + " --write-share 20"), List.of(runWithWrites(70)));
 
         JsonNode run = report.json().get("runs").get(0);
-        assertThat(run.get("writes").longValue()).isEqualTo(200);
-        assertThat(run.get("readStalls").longValue()).isEqualTo(3);
-        assertThat(run.get("updates").longValue()).isEqualTo(210);
-        assertThat(run.get("writeCalls").longValue()).isEqualTo(50);
-        assertThat(run.get("batches").longValue()).isEqualTo(8);
-        assertThat(run.get("pagesPerBatch").doubleValue()).isEqualTo(25);
-        assertThat(run.get("logWaits").longValue()).isEqualTo(5);
-        assertThat(run.get("dirtyPages").longValue()).isEqualTo(40);
-        assertThat(run.get("pagesWrittenPerSecond").doubleValue()).isEqualTo(200);
-        assertThat(run.get("lostChanges").longValue()).isZero();
-        assertThat(run.get("valid").booleanValue()).isTrue();
+        assertFields(
+                run,
+                "writes=200 readStalls=3 updates=210 writeCalls=50 batches=8 pagesPerBatch=25.0 logWaits=5"
+                        + " dirtyPages=40 pagesWrittenPerSecond=200.0 lostChanges=0 valid=true");
         assertThat(run.get("overTime").size()).isEqualTo(4);
-        assertThat(run.get("overTime").get(1).fieldNames())
-                .toIterable()
-                .containsExactly(
-                        "second",
-                        "accessesPerSecond",
-                        "pagesWrittenPerSecond",
-                        "batchesPerSecond",
-                        "pagesPerBatch",
-                        "readStallsPerSecond",
-                        "logWaitsPerSecond",
-                        "dirtyPages");
+        assertThat(names(run.get("overTime").get(1)))
+                .isEqualTo("second accessesPerSecond pagesWrittenPerSecond batchesPerSecond pagesPerBatch"
+                        + " readStallsPerSecond logWaitsPerSecond dirtyPages");
         assertThat(report.report().table()).contains("writes", "stalls", "pages/batch", "written/s", "steady %");
         assertThat(report.report().page()).contains("Dirty pages over time", "readStallsPerSecond");
         assertThat(report.conclusion(2, true)).contains("Every change was found in its page after the close.");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.assertNumbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +14,7 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.replay.RunFiles.PageFile;
 import io.clockhand.workbench.replay.driver.Io;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -50,17 +52,14 @@ class ReplayRunsTest {
         trace = Files.writeString(directory.resolve("loop.trace"), lines);
     }
 
-    private ReplayCommand settings(Integer seconds, String ios, int spread) {
-        return settings(seconds, ios, spread, "lru");
+    private String place() {
+        return " --workload trace:" + trace + " --file " + directory.resolve("data") + " --out "
+                + directory.resolve("out");
     }
 
-    private ReplayCommand settings(Integer seconds, String ios, int spread, String policies) {
-        return ReplayReportTest.parse("--policies " + policies + " --threads 1 --workload trace:" + trace
-                + " --io " + ios + " --spread " + spread
-                + (seconds == null
-                        ? " --frames 11,12"
-                        : " --frames 12 --warmup 0 --interleave " + SELDOM + " --seconds " + seconds)
-                + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
+    /** Lets LRU count the trace with eleven frames. */
+    private ReplayCommand counting(String io) {
+        return ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --io " + io + place());
     }
 
     private boolean run(ReplayCommand settings) {
@@ -84,18 +83,31 @@ class ReplayRunsTest {
         countWholeTrace("cached,direct,memory", Io.values().length);
     }
 
+    /** With the pool's estimates of each. */
     private void countWholeTrace(String ios, int count) throws IOException {
-        boolean good = run(settings(null, ios, 3));
+        boolean good = run(ReplayReportTest.parse("--policies lru --threads 1 --frames 11,12 --advise --advise-policies"
+                + " fifo --spread 3 --io " + ios + place()));
 
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         assertThat(runs()).hasSize(2 * count);
         for (JsonNode run : runs()) {
-            assertThat(run.get("accesses").longValue()).isEqualTo(120);
-            assertThat(run.get("misses").longValue()).isEqualTo(run.get("reads").longValue());
-            assertThat(run.get("hits").longValue()).isEqualTo(run.get("frames").intValue() == 12 ? 108 : 0);
+            assertFields(run, "accesses=120 hits=" + (run.get("frames").intValue() == 12 ? 108 : 0));
+            assertThat(run.get("misses")).isEqualTo(run.get("reads"));
         }
+        JsonNode estimates = runs().get(0).get("estimates");
+        assertThat(estimates).hasSize(10);
+        assertFields(estimates.get(2), "hitRatio=0.0");
+        assertFields(estimates.get(3), "hitRatio=0.9 frames=22");
+        assertFields(estimates.get(8), "policy=fifo");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("120 references to 12 pages");
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every page fixed was the right one.");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Every page fixed was the right one.", "Estimated hit ratios by size, %")
+                .containsPattern("policy +in the cache +frames +counted +× 0.25 +× 0.5 +× 1 +× 2 +× 4")
+                .containsPattern("lru +lru, .*11 +0.00 +0.00 +0.00 +0.00 +90.00 +90.00")
+                .containsPattern("fifo +lru, .*11 +- +0.00 +0.00 +0.00 +90.00 +90.00");
+        assertThat(directory.resolve("out/replay.html"))
+                .content(StandardCharsets.UTF_8)
+                .contains("Estimated hit ratio by size");
         assertThat(directory.resolve("data")).isDirectoryContaining("glob:**/replay-12-keys-spread-3-on-34-*.data");
         try (Stream<Path> left = Files.list(directory.resolve("out"))) {
             assertThat(left.map(path -> path.getFileName().toString()))
@@ -104,30 +116,9 @@ class ReplayRunsTest {
     }
 
     @Test
-    void estimatesOfThePoolAreReportedWithTheHitsThatWereCounted() throws IOException {
-        boolean good = run(ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --advise --advise-policies"
-                + " fifo --workload trace:" + trace + " --out " + directory.resolve("out")));
-
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        JsonNode estimates = runs().get(0).get("estimates");
-        assertThat(estimates).hasSize(10);
-        assertThat(estimates.get(2).get("hitRatio").doubleValue()).isZero();
-        assertThat(estimates.get(3).get("hitRatio").doubleValue()).isEqualTo(0.9);
-        assertThat(estimates.get(3).get("frames").intValue()).isEqualTo(22);
-        assertThat(estimates.get(8).get("policy").textValue()).isEqualTo("fifo");
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("Estimated hit ratios by size, %")
-                .containsPattern("policy +in the cache +frames +counted +× 0.25 +× 0.5 +× 1 +× 2 +× 4")
-                .containsPattern("lru +lru +11 +0.00 +0.00 +0.00 +0.00 +90.00 +90.00")
-                .containsPattern("fifo +lru +11 +- +0.00 +0.00 +0.00 +90.00 +90.00");
-        assertThat(directory.resolve("out/replay.html"))
-                .content(StandardCharsets.UTF_8)
-                .contains("Estimated hit ratio by size");
-    }
-
-    @Test
     void contendersOfADuelReadOneFileAndHaveThroughputLatenciesAndHits() throws IOException {
-        boolean good = run(settings(1, "cached", 1, "lru,nb-gclock"));
+        boolean good = run(ReplayReportTest.parse("--policies lru,nb-gclock --threads 1 --frames 12 --io cached"
+                + " --seconds 1 --warmup 0 --interleave " + SELDOM + place()));
 
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         assertThat(runs()).hasSize(2);
@@ -141,9 +132,7 @@ class ReplayRunsTest {
 
     @Test
     void wrongPageMakesTheCommandFail() throws IOException {
-        ReplayCommand settings =
-                ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --io cached --workload trace:" + trace
-                        + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
+        ReplayCommand settings = counting("cached");
         assertThat(run(settings)).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         Path file;
         try (Stream<Path> files = Files.list(directory.resolve("data"))) {
@@ -171,8 +160,7 @@ class ReplayRunsTest {
                         FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096, FileOption.CREATE)) {
             assertThat(user.pages()).isEqualTo(13);
 
-            assertThatThrownBy(() -> run(settings(null, "cached", 1)))
-                    .hasMessageStartingWith("--io cached is not possible: ");
+            assertThatThrownBy(() -> run(counting("cached"))).hasMessageStartingWith("--io cached is not possible: ");
         }
     }
 
@@ -180,13 +168,11 @@ class ReplayRunsTest {
     void traceThatCannotBeReadEndsTheCommandBeforeAnyRun() throws IOException {
         Files.writeString(trace, "1\n2\nthree\n");
 
-        assertThatThrownBy(() -> run(settings(null, "memory", 1)))
-                .hasMessage(trace + ", line 3: 'three' is not a page number");
+        assertThatThrownBy(() -> run(counting("memory"))).hasMessage(trace + ", line 3: 'three' is not a page number");
     }
 
     private ReplayCommand writing(int threads, String options) {
-        return ReplayReportTest.parse("--threads " + threads + " --workload trace:" + trace + " --file "
-                + directory.resolve("data") + " --out " + directory.resolve("out") + " " + options);
+        return ReplayReportTest.parse("--threads " + threads + place() + " " + options);
     }
 
     @Test
@@ -210,10 +196,8 @@ class ReplayRunsTest {
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         assertThat(runs()).hasSize(count);
         for (JsonNode run : runs()) {
-            for (String counted : List.of("updates", "writes", "logWaits")) {
-                assertThat(run.get(counted).isNumber()).as(counted).isTrue();
-            }
-            assertThat(run.get("lostChanges").longValue()).isZero();
+            assertNumbers(run, "updates", "writes", "logWaits");
+            assertFields(run, "lostChanges=0");
             assertThat(run.get("overTime").isArray()).isTrue();
         }
         assertThat(directory.resolve("data")).isEmptyDirectory();
@@ -230,10 +214,7 @@ class ReplayRunsTest {
 
         assertThat(run(writing(threads, "--policies lru --frames 2 --write-share 0")))
                 .isTrue();
-        assertThat(runs().get(0).get("updates").isNull()).isTrue();
-        assertThat(runs().get(0).get("writes").isNull()).isTrue();
-        assertThat(runs().get(0).get("hits").longValue()).isEqualTo(1);
-
+        assertFields(runs().get(0), "updates=null writes=null hits=1");
         assertThatThrownBy(() -> run(writing(threads, "--write-share 10")))
                 .hasMessageStartingWith("--write-share is given, but trace:" + trace + " marks 2 references as writes");
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.assertNumbers;
 import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_BEST;
 import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_LATCH;
 import static io.clockhand.workbench.sharedupdate.driver.Protocol.EXCLUSIVE_LOCK;
@@ -155,15 +157,8 @@ class SharedUpdateTest {
         assertThat(output.runs("threads")).containsOnly("2");
         JsonNode runs = output.runs();
         for (JsonNode run : runs) {
-            assertThat(run.get("updatesPerSecond").isNumber()).isTrue();
-            assertThat(run.get("logMicros").isNumber()).isTrue();
-            assertThat(run.get("latchWaits").isNull()).isFalse();
-            assertThat(run.get("retries").isNull()).isTrue();
-            assertThat(run.get("log").textValue()).isEqualTo("cpu:0.4us");
-            assertThat(run.get("rowLayout").textValue()).isEqualTo("interleaved");
-            assertThat(run.get("rowBytes").intValue()).isOne();
-            assertThat(run.get("pageLsnBytes").intValue()).isEqualTo(8);
-            assertThat(run.get("valid").booleanValue()).isTrue();
+            assertNumbers(run, "updatesPerSecond", "logMicros", "latchWaits");
+            assertFields(run, "retries=null log=cpu:0.4us rowLayout=interleaved rowBytes=1 pageLsnBytes=8 valid=true");
         }
         assertThat(runs.get(0).get("bestOf").textValue()).startsWith("exclusive-");
         assertThat(runs.get(1).get("contextBytes").isNull()).isTrue();
@@ -184,9 +179,7 @@ class SharedUpdateTest {
 
         assertThat(output.runs("protocol")).containsExactly("exclusive-lock", "shared");
         for (JsonNode run : output.runs()) {
-            for (String measured : List.of("logMicros", "latchWaits", "cpuPercent")) {
-                assertThat(run.get(measured).isNumber()).as(measured).isTrue();
-            }
+            assertNumbers(run, "logMicros", "latchWaits", "cpuPercent");
         }
         JsonNode shared = output.json().get("summary").get(1);
         assertThat(shared.get("ratio").isNull()).isTrue();
@@ -218,9 +211,7 @@ class SharedUpdateTest {
         assertThat(output.runs("log")).containsOnly("wait:20us");
         assertThat(output.runs().get(0).get("rowLayout").isNull()).isTrue();
         for (JsonNode run : output.runs()) {
-            for (String measured : List.of("latchWaits", "waitingThreads", "cpuPercent", "secondsPerMillion")) {
-                assertThat(run.get(measured).isNumber()).as(measured).isTrue();
-            }
+            assertNumbers(run, "latchWaits", "waitingThreads", "cpuPercent", "secondsPerMillion");
         }
         assertThat(output.json().get("options").get("load").textValue()).isEqualTo("allocate");
     }

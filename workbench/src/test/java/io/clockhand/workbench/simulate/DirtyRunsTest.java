@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,15 +105,10 @@ class DirtyRunsTest {
         String line = "--policies lru --frames 3 --write-time 9 --trace " + trace;
 
         JsonNode marked = results(line + " --dirty-share trace").get(0);
-        assertThat(marked.get("dirtyShare").doubleValue()).isEqualTo(1 / 7.0);
-        assertThat(marked.get("hits").longValue()).isEqualTo(2);
-        assertThat(marked.get("writes").longValue()).isEqualTo(1);
-        assertThat(marked.get("readStalls").longValue()).isZero();
+        assertFields(marked, "dirtyShare=" + 1 / 7.0 + " hits=2 writes=1 readStalls=0");
 
         JsonNode ignored = results(line).get(0);
-        assertThat(ignored.get("dirtyShare").doubleValue()).isZero();
-        assertThat(ignored.get("hits").longValue()).isEqualTo(1);
-        assertThat(ignored.get("writes").longValue()).isZero();
+        assertFields(ignored, "dirtyShare=0.0 hits=1 writes=0");
     }
 
     @Test

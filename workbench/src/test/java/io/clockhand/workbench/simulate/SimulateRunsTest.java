@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -95,8 +97,7 @@ class SimulateRunsTest {
         assertThat(run(settings("--policies lru,opt --frames 2"))).isTrue();
 
         for (JsonNode result : json().get("results")) {
-            assertThat(result.get("references").longValue()).isEqualTo(5);
-            assertThat(result.get("hits").longValue()).isEqualTo(3);
+            assertFields(result, "references=5 hits=3");
         }
     }
 
@@ -126,17 +127,11 @@ class SimulateRunsTest {
         assertThat(run(settings("--policies lru,opt --frames 11,12"))).isTrue();
 
         JsonNode json = json();
-        assertThat(json.fieldNames())
-                .toIterable()
-                .containsExactly("command", "version", "note", "environment", "options", "traces", "results", "checks");
+        assertThat(names(json)).isEqualTo("command version note environment options traces results checks");
         assertThat(json.get("checks").isNull()).isTrue();
         List<String> cells = new ArrayList<>();
         for (JsonNode result : json.get("results")) {
-            assertThat(result.get("trace").textValue()).isEqualTo(trace.toString());
-            assertThat(result.get("traceName").textValue()).isEqualTo("loop");
-            assertThat(result.get("threads").intValue()).isEqualTo(1);
-            assertThat(result.get("dirtyShare").doubleValue()).isZero();
-            assertThat(result.get("references").longValue()).isEqualTo(LOOP);
+            assertFields(result, "trace=" + trace + " traceName=loop threads=1 dirtyShare=0.0 references=120");
             assertThat(result.get("hitPercent").doubleValue())
                     .isEqualTo(100.0 * result.get("hits").longValue() / LOOP);
             cells.add(result.get("policy").textValue() + " " + result.get("frames") + " " + result.get("hits"));
@@ -192,9 +187,7 @@ class SimulateRunsTest {
         } finally {
             System.setIn(before);
         }
-        JsonNode result = json().get("results").get(0);
-        assertThat(result.get("traceName").textValue()).isEqualTo("stdin");
-        assertThat(result.get("hits").longValue()).isEqualTo(108);
+        assertFields(json().get("results").get(0), "traceName=stdin hits=108");
     }
 
     @Test
@@ -281,10 +274,7 @@ class SimulateRunsTest {
     void warmUpIsPlayedAndNotCounted() throws IOException {
         run(settings("--policies lru --frames 12 --warmup-accesses 12"));
 
-        JsonNode result = json().get("results").get(0);
-        assertThat(result.get("hits").longValue()).isEqualTo(108);
-        assertThat(result.get("references").longValue()).isEqualTo(108);
-        assertThat(result.get("hitPercent").doubleValue()).isEqualTo(100);
+        assertFields(json().get("results").get(0), "references=108 hits=108 hitPercent=100.0");
     }
 
     @Test

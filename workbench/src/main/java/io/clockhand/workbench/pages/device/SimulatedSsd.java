@@ -3,8 +3,17 @@
 package io.clockhand.workbench.pages.device;
 
 import io.clockhand.io.PageStore;
+import io.clockhand.workbench.pages.device.DeviceFigures.Requests;
+import io.clockhand.workbench.workload.Hash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.AtomicHistogram;
 
 /**
  * A store whose reads and writes take the time that they would take on an SSD, or on another device with channels. The
@@ -140,5 +149,196 @@ public final class SimulatedSsd extends ForwardingStore {
         Meter current = meter;
         (isRead ? current.reads : current.writes).record(now - begin);
         current.recordReturn(now - end);
+    }
+
+    /**
+     * The channels of a device, each of which serves one request at a time. Requests are served in the order in which
+     * they come, each by the channel that is free first. Thread-safe.
+     *
+     * <p>They only keep account: a request gets the moment of its end when it comes, and its own thread waits for that.
+     * The time for which request n is served depends on its kind, on the seed and on n alone. Moments are those of
+     * {@link System#nanoTime}.
+     */
+    static final class Channels {
+        private static final double HALF = 0x1p63;
+
+        private final double jitter;
+        /** Where the random numbers begin. */
+        private final long begin;
+
+        /** The end of the last request of each channel: a heap, the earliest first. */
+        private final long[] free;
+        /** How long all requests are served. */
+        private long busy;
+
+        private long requests;
+
+        /**
+         * Makes idle channels.
+         *
+         * @param jitter the part of its time by which a request is longer or shorter at most
+         */
+        Channels(int count, double jitter, long seed, long now) {
+            this.jitter = jitter;
+            this.begin = Hash.begin(seed);
+            this.free = new long[count];
+            Arrays.fill(free, now);
+        }
+
+        /**
+         * Accepts a request.
+         *
+         * @param nanos how long requests of its kind are served in the mean
+         * @return when it ends
+         */
+        synchronized long accept(long now, double nanos) {
+            long service = Math.round(nanos * (1 + jitter * (Hash.of(begin, requests++) / HALF)));
+            long end = (free[0] - now > 0 ? free[0] : now) + service;
+            busy += service;
+            replaceFirst(end);
+            return end;
+        }
+
+        private void replaceFirst(long end) {
+            int at = 0;
+            for (int child = 1; child < free.length; child = 2 * at + 1) {
+                if (child + 1 < free.length && free[child + 1] - free[child] < 0) {
+                    child++;
+                }
+                if (end - free[child] <= 0) {
+                    break;
+                }
+                free[at] = free[child];
+                at = child;
+            }
+            free[at] = end;
+        }
+
+        /** How long they have been busy up to now, together: what they have accepted, less what is still to be done. */
+        synchronized long busy(long now) {
+            long left = 0;
+            for (long end : free) {
+                left += Math.max(0, end - now);
+            }
+            return busy - left;
+        }
+    }
+
+    /**
+     * Waits for moments, and is right in the mean. Thread-safe.
+     *
+     * <p>A thread that parks runs again some 0.1 ms late, and later on a busy machine. Spinning for the last bit would
+     * take processor time from the threads that are measured. So each thread parks for less than its wait, by the mean
+     * lateness of the waits before: some are released early, others late. The mean is exponential, over some 32 waits,
+     * and none counts for more than 5 ms, so a pause of the whole JVM is not made up for.
+     */
+    static final class EarlyRelease {
+        private static final long MOST = TimeUnit.MILLISECONDS.toNanos(5);
+        private static final int WAITS = 32;
+
+        private final LongSupplier clock;
+        private final LongConsumer park;
+        /** Threads that store it concurrently lose one wait of the mean, which does not matter. */
+        private final AtomicLong lateness = new AtomicLong();
+
+        EarlyRelease() {
+            this(System::nanoTime, LockSupport::parkNanos);
+        }
+
+        /** With a clock and a way to wait for some nanoseconds, for tests. */
+        EarlyRelease(LongSupplier clock, LongConsumer park) {
+            this.clock = clock;
+            this.park = park;
+        }
+
+        /**
+         * Waits for about this moment of the clock, {@link System#nanoTime}. An interrupt does not shorten the wait,
+         * and is kept.
+         */
+        void awaitMoment(long moment) {
+            long mean = lateness.get();
+            long left = moment - mean - clock.getAsLong();
+            if (left <= 0) {
+                return;
+            }
+            boolean interrupted = false;
+            while (left > 0) {
+                park.accept(left);
+                interrupted |= Thread.interrupted();
+                left = moment - mean - clock.getAsLong();
+            }
+            lateness.lazySet(mean + (Math.min(-left, MOST) - mean) / WAITS);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** The requests of a device since a moment. Thread-safe; recording allocates nothing. */
+    static final class Meter {
+        private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+        private static final double MICRO = TimeUnit.MICROSECONDS.toNanos(1);
+
+        private final long begin;
+        private final long busyBefore;
+        private final AtomicLong calls = new AtomicLong();
+        private final AtomicLong late = new AtomicLong();
+
+        final Latencies reads = new Latencies();
+        final Latencies writes = new Latencies();
+
+        /**
+         * Makes a meter.
+         *
+         * @param busy how long the channels have been busy up to now, together
+         */
+        Meter(long now, long busy) {
+            this.begin = now;
+            this.busyBefore = busy;
+        }
+
+        /** Records that a call returned so much later than its requests ended; negative if earlier. */
+        void recordReturn(long lateNanos) {
+            calls.incrementAndGet();
+            late.addAndGet(lateNanos);
+        }
+
+        DeviceFigures figures(long now, long busy, int channels) {
+            double nanos = Math.max(1, now - begin);
+            double served = (busy - busyBefore) / nanos;
+            double inFlight = (reads.sum.get() + writes.sum.get()) / nanos;
+            return new DeviceFigures(
+                    nanos / SECOND,
+                    reads.requests(nanos),
+                    writes.requests(nanos),
+                    served / channels,
+                    inFlight,
+                    Math.max(0, inFlight - served),
+                    late.get() / MICRO / Math.max(1, calls.get()));
+        }
+
+        /** The latencies of one kind of requests. */
+        static final class Latencies {
+            private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
+            private static final int DIGITS = 2;
+            private static final double PERCENT_95 = 95;
+
+            private final AtomicHistogram nanos = new AtomicHistogram(1000, LONGEST, DIGITS);
+            private final AtomicLong sum = new AtomicLong();
+
+            void record(long latency) {
+                nanos.recordValue(Math.min(latency, LONGEST));
+                sum.addAndGet(latency);
+            }
+
+            private Requests requests(double interval) {
+                long count = nanos.getTotalCount();
+                return new Requests(
+                        count,
+                        count * SECOND / interval,
+                        sum.get() / MICRO / Math.max(1, count),
+                        nanos.getValueAtPercentile(PERCENT_95) / MICRO);
+            }
+        }
     }
 }

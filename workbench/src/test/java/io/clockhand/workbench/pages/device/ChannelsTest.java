@@ -4,6 +4,7 @@ package io.clockhand.workbench.pages.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.pages.device.SimulatedSsd.Channels;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ package io.clockhand.workbench.pages.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.pages.device.SimulatedSsd.EarlyRelease;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
