@@ -172,27 +172,29 @@ final class StressJournal {
     /** Knows which pages are being written, and which were not forced since. */
     private final class Pages extends Passing {
         private final Set<Long> beingWritten = new HashSet<>();
-        private boolean hasUnforced;
+        private volatile boolean hasUnforced; // read under the journal's lock
 
         Pages() {
             super(new MemoryPageStore("pages", PAGE_BYTES));
         }
 
-        private synchronized void begin(long page, long image) {
+        private void begin(long page, long image) {
             if (!journal.hasForced(image)) {
                 found("a page is in place before its image is forced");
             }
-            if (!beingWritten.add(page)) {
-                found("two threads write one page");
+            synchronized (this) {
+                if (!beingWritten.add(page)) {
+                    found("two threads write one page");
+                }
+                hasUnforced = true;
             }
-            hasUnforced = true;
         }
 
         private synchronized void end(long page) {
             beingWritten.remove(page);
         }
 
-        synchronized boolean hasUnforced() {
+        boolean hasUnforced() {
             return hasUnforced;
         }
 
