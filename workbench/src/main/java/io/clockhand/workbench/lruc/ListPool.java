@@ -23,7 +23,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * A model of a buffer pool with an LRU list, as InnoDB has it, and of the published schemes against read stalls: a
@@ -33,9 +32,8 @@ import java.util.stream.Stream;
  *   <li><i>Tail</i> (vanilla, CF-LRU): a miss scans some frames from the tail for a clean one; if there is none, it
  *       writes the page of the first dirty one itself, which is a read stall.
  *   <li><i>WAR</i> (write after read; M. An and others, 2022): it copies such a page to a slot of the temporary write
- *       buffer instead, whose write goes on in the background, and stalls only if no slot is free. A miss on the page of
- *       a slot gets the copy; the frame counts as being written until the slot is, so an older image never overwrites a
- *       newer one.
+ *       buffer instead, which is written in the background, and stalls only if no slot is free. A miss on the page of a
+ *       slot gets the copy; its frame counts as being written until the slot is, so no older image overwrites a newer.
  *   <li><i>Region</i> (LRU-C; B. Lee, M. An, S.-W. Lee, PVLDB 2023, section 4): the victim is the least recently used
  *       clean page. The paper's pointer is the tail of the list, since dirty frames that a search passes are set aside
  *       in a region of their own, so none is passed twice. The flusher writes that region. A reader writes a page only
@@ -43,17 +41,17 @@ import java.util.stream.Stream;
  * </ul>
  *
  * <p>A hit moves the frame to the head of the list, then uses the page under the frame's monitor. A miss takes a frame
- * from the free list or else a victim, maps the page, reads it without any lock, and adds the frame to the list; threads
- * that find the page meanwhile wait for the read. A request that fails ends the run: every later use throws.
+ * from the free list or else a victim, maps the page, reads it without any lock, and adds the frame to the list;
+ * threads that find the page meanwhile wait for the read. A request that fails ends the run: every later use throws.
  *
- * <p>Locks: the mutex of the list (LRU-M), then that of the region (LRU-D; the same one unless the scheme has two), then
+ * <p>Locks: the mutex of the list (LRU-M), then that of the region (LRU-D; the same unless the scheme has two), then
  * the monitor of a frame. None is held during I/O. Shared words:
  *
  * <ul>
  *   <li>The links of a list, and {@code list} of the frames that enter or leave it: under its mutex; {@code list} is
  *       read without to find that mutex, and again under it.
  *   <li>{@code free}, {@code freeSlots}, {@code scanFailed}, and {@code used} of a frame in the list: under LRU-M.
- *   <li>{@code page}, {@code loading}, {@code waiting}, the bytes, and {@code dirty}: written under the frame's monitor.
+ *   <li>{@code page}, {@code loading}, {@code waiting}, {@code dirty} and the bytes: written under the frame's monitor.
  *   <li>{@code writing}: set under the mutex of the frame's list, or while the page is loaded; reset by the thread that
  *       has written the page.
  * </ul>
@@ -63,9 +61,8 @@ final class ListPool implements ComparedPool {
     private static final int WRITES = 256;
 
     /** Frames may also become clean without a signal. */
-    private static final long RECHECK_MILLIS = 10;
+    private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long NONE = -1;
 
     private final PageStore store;
@@ -84,7 +81,7 @@ final class ListPool implements ComparedPool {
     private boolean scanFailed;
 
     /** By page: what is being written from slots of the temporary write buffer. */
-    private final ConcurrentHashMap<Long, Image> images = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, ByteBuffer> images = new ConcurrentHashMap<>();
 
     /** Permits of readers to write. */
     private final Semaphore readersWriting;
@@ -101,6 +98,23 @@ final class ListPool implements ComparedPool {
     private final LongAdder pagesWritten = new LongAdder();
     private final LongAdder batches = new LongAdder();
     private final LongAdder batchPages = new LongAdder();
+    private final LongAdder mutexWaits = new LongAdder();
+    private final LongAdder mutexWaitNanos = new LongAdder();
+
+    /** Counts how often and how long threads wait for it. */
+    private final class CountedMutex extends ReentrantLock {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void lock() {
+            if (!tryLock()) {
+                long begin = System.nanoTime();
+                super.lock();
+                mutexWaits.increment();
+                mutexWaitNanos.add(System.nanoTime() - begin);
+            }
+        }
+    }
 
     private static final class Frame {
         private final ByteBuffer bytes;
@@ -123,19 +137,6 @@ final class ListPool implements ComparedPool {
         private boolean stalled;
 
         Frame(ByteBuffer bytes) {
-            this.bytes = bytes;
-        }
-    }
-
-    /** A page in a slot of the temporary write buffer. */
-    private static final class Image {
-        private final long page;
-        private final ByteBuffer bytes;
-        /** The frame that has got the page again meanwhile. */
-        private Frame frame;
-
-        Image(long page, ByteBuffer bytes) {
-            this.page = page;
             this.bytes = bytes;
         }
     }
@@ -187,18 +188,14 @@ final class ListPool implements ComparedPool {
 
     @Override
     public Figures figures() {
-        List<CountedMutex> mutexes = Stream.of(mixed.mutex, region.mutex)
-                .distinct()
-                .map(CountedMutex.class::cast)
-                .toList();
         return new Figures(
                 readStalls.sum(),
                 framesScanned.sum(),
                 pagesWritten.sum(),
                 batches.sum(),
                 batchPages.sum(),
-                mutexes.stream().mapToLong(mutex -> mutex.waits.sum()).sum(),
-                mutexes.stream().mapToLong(mutex -> mutex.waitNanos.sum()).sum());
+                mutexWaits.sum(),
+                mutexWaitNanos.sum());
     }
 
     // --- use ---------------------------------------------------------------------------------------------------------
@@ -227,40 +224,45 @@ final class ListPool implements ComparedPool {
     }
 
     private void checkOpen() throws IOException {
-        Throwable first = failure.get();
-        if (first != null) {
-            throw new IOException(first.getMessage(), first);
-        }
+        throwFailure();
         if (closed) {
             throw new IOException("the pool is closed");
         }
     }
 
-    /** Does nothing if the frame is in no list: it is being loaded, or another thread moves it. */
-    private void moveToHead(Frame frame) {
-        LruList list = frame.list;
-        while (list != null && !moveToHead(frame, list)) {
-            list = frame.list;
+    private void throwFailure() throws IOException {
+        Throwable first = failure.get();
+        if (first != null) {
+            throw new IOException(first.getMessage(), first);
         }
     }
 
-    private boolean moveToHead(Frame frame, LruList list) {
-        list.mutex.lock();
-        try {
-            if (frame.list != list) {
-                return false;
-            }
+    private void moveToHead(Frame frame) {
+        boolean wasInRegion = underMutexOf(frame, list -> {
             list.remove(frame);
             if (list == mixed) {
                 addHead(frame);
             }
-        } finally {
-            list.mutex.unlock();
-        }
-        if (list == region) {
+            return list == region;
+        });
+        if (wasInRegion) {
             addHead(frame); // not before, since LRU-M is not taken under LRU-D
         }
-        return true;
+    }
+
+    /** Under the mutex of the frame's list; {@return false if it is in none: it is being loaded, or moved} */
+    private static boolean underMutexOf(Frame frame, Predicate<LruList> action) {
+        for (LruList list = frame.list; list != null; list = frame.list) {
+            list.mutex.lock();
+            try {
+                if (frame.list == list) {
+                    return action.test(list);
+                }
+            } finally {
+                list.mutex.unlock();
+            }
+        }
+        return false;
     }
 
     private void addHead(Frame frame) {
@@ -279,7 +281,7 @@ final class ListPool implements ComparedPool {
         synchronized (frame) {
             frame.waiting++;
             while (frame.page == page && frame.loading) {
-                frame.wait(RECHECK_MILLIS);
+                TimeUnit.NANOSECONDS.timedWait(frame, RECHECK_NANOS);
                 checkOpen();
             }
             frame.waiting--;
@@ -302,16 +304,13 @@ final class ListPool implements ComparedPool {
 
     private Outcome load(long page, boolean change) throws IOException, InterruptedException {
         Frame frame = obtain();
-        synchronized (frame) {
-            frame.page = page;
-            frame.loading = true;
-        }
         if (table.putIfAbsent(page, frame) != null) {
-            synchronized (frame) {
-                frame.page = NONE;
-            }
             addFree(frame);
             return Outcome.RETRY;
+        }
+        synchronized (frame) {
+            frame.page = page; // until now others that find the frame retry
+            frame.loading = true;
         }
         boolean copied = copyFromSlot(page, frame);
         if (!copied) {
@@ -329,9 +328,8 @@ final class ListPool implements ComparedPool {
 
     private boolean copyFromSlot(long page, Frame frame) {
         return images.computeIfPresent(page, (same, image) -> {
-                    frame.bytes.put(0, image.bytes, 0, store.pageBytes());
-                    frame.writing = true;
-                    image.frame = frame;
+                    frame.bytes.put(0, image, 0, store.pageBytes());
+                    frame.writing = true; // until the slot is written
                     return image;
                 })
                 != null;
@@ -342,41 +340,35 @@ final class ListPool implements ComparedPool {
     /** {@return a frame that is the caller's} */
     private Frame obtain() throws IOException, InterruptedException {
         boolean stalled = false;
-        while (true) {
-            Frame frame = find();
+        Frame frame;
+        do {
+            frame = find();
             stalled |= frame.stalled;
-            if (!frame.writing || writeAlone(frame)) {
-                frame.stalled = stalled;
-                return frame;
-            }
-        }
+        } while (frame.writing && !writeAlone(frame));
+        frame.stalled = stalled;
+        return frame;
     }
 
-    /** Waits for a frame that is free, clean, or, marked as being written, to be written by the caller. */
+    /** Waits for a frame that is the caller's, or whose page is to be written by the caller, and marked for that. */
     private Frame find() throws IOException, InterruptedException {
-        Image[] image = new Image[1];
         mixedMutex.lock();
         try {
-            boolean waited = false;
-            Frame frame = freeOrVictim(image);
+            Frame frame = freeOrVictim();
+            boolean waited = frame == null;
             while (frame == null) {
-                waited = true;
                 checkOpen();
-                freed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(RECHECK_MILLIS));
-                frame = freeOrVictim(image);
+                freed.awaitNanos(RECHECK_NANOS);
+                frame = freeOrVictim();
             }
             frame.stalled = waited || frame.writing;
             return frame;
         } finally {
             mixedMutex.unlock();
-            if (image[0] != null) {
-                submit(image[0]);
-            }
         }
     }
 
-    private Frame freeOrVictim(Image[] image) {
-        return !free.isEmpty() ? free.pollLast() : scheme.hasRegion() ? findByPointer() : findFromTail(image);
+    private Frame freeOrVictim() {
+        return !free.isEmpty() ? free.pollLast() : scheme.hasRegion() ? findByPointer() : findFromTail();
     }
 
     /** {@return whether the frame is the caller's now} */
@@ -402,7 +394,7 @@ final class ListPool implements ComparedPool {
 
     // --- victims -----------------------------------------------------------------------------------------------------
 
-    private Frame findFromTail(Image[] image) {
+    private Frame findFromTail() {
         if (!(scheme.remembersFailedScan() && scanFailed)) {
             Frame clean = first(mixed, scheme.scanDepth(), this::evict);
             if (clean != null) {
@@ -420,8 +412,7 @@ final class ListPool implements ComparedPool {
         if (freeSlots == 0) {
             return null;
         }
-        freeSlots--;
-        image[0] = copyToSlot(any);
+        moveToSlot(any);
         return any;
     }
 
@@ -469,18 +460,20 @@ final class ListPool implements ComparedPool {
         return true;
     }
 
-    /** Evicts a dirty page. Under LRU-M. */
-    private Image copyToSlot(Frame frame) {
-        Image image = new Image(frame.page, ByteBuffer.allocate(store.pageBytes()));
+    /** Evicts a dirty page, which is written from a slot. Under LRU-M. */
+    private void moveToSlot(Frame frame) {
+        long page = frame.page;
+        ByteBuffer image = ByteBuffer.allocate(store.pageBytes());
         synchronized (frame) {
-            image.bytes.put(0, frame.bytes, 0, store.pageBytes());
-            images.put(image.page, image); // before the page is unmapped, so that no miss reads an older one
-            table.remove(image.page);
+            image.put(0, frame.bytes, 0, store.pageBytes());
+            images.put(page, image); // before the page is unmapped, so that no miss reads an older one
+            table.remove(page);
             frame.page = NONE;
             frame.dirty = false;
         }
         mixed.remove(frame);
-        return image;
+        freeSlots--;
+        writers.execute(() -> background(() -> writeSlot(page, image)));
     }
 
     /** Moves a dirty frame of the list to the region; {@return false} Under LRU-M. */
@@ -510,20 +503,12 @@ final class ListPool implements ComparedPool {
 
     /** Evicts a page that was written for that, unless it was used since then or is dirty again. */
     private boolean evictWritten(Frame frame, boolean byFlusher) {
-        for (LruList list = frame.list; list != null; list = frame.list) {
-            list.mutex.lock();
-            try {
-                if (frame.list == list) {
-                    if (list == mixed && byFlusher) {
-                        scanFailed = false;
-                    }
-                    return (list == region || !frame.used) && evict(frame);
-                }
-            } finally {
-                list.mutex.unlock();
+        return underMutexOf(frame, list -> {
+            if (list == mixed && byFlusher) {
+                scanFailed = false;
             }
-        }
-        return false;
+            return (list == region || !frame.used) && evict(frame);
+        });
     }
 
     // --- writes ------------------------------------------------------------------------------------------------------
@@ -540,24 +525,23 @@ final class ListPool implements ComparedPool {
         frame.writing = false;
     }
 
-    private void submit(Image image) {
-        writers.execute(() -> background(() -> {
-            store.write(image.page, image.bytes);
-            pagesWritten.increment();
-            images.computeIfPresent(image.page, (page, same) -> {
-                if (image.frame != null) {
-                    image.frame.writing = false;
-                }
-                return null;
-            });
-            mixedMutex.lock();
-            try {
-                freeSlots++;
-                freed.signal();
-            } finally {
-                mixedMutex.unlock();
+    private void writeSlot(long page, ByteBuffer image) throws IOException {
+        store.write(page, image.duplicate());
+        pagesWritten.increment();
+        images.computeIfPresent(page, (same, written) -> {
+            Frame copied = table.get(page);
+            if (copied != null) {
+                copied.writing = false;
             }
-        }));
+            return null;
+        });
+        mixedMutex.lock();
+        try {
+            freeSlots++;
+            freed.signal();
+        } finally {
+            mixedMutex.unlock();
+        }
     }
 
     private void submit(List<Frame> batch) {
@@ -595,18 +579,15 @@ final class ListPool implements ComparedPool {
         boolean whole = scheme.flush() == Flush.WHOLE_REGION;
         long due = System.nanoTime() + (whole ? 0 : scheme.periodNanos());
         while (!closed) {
-            long left = due - System.nanoTime();
-            if (left > 0) {
-                LockSupport.parkNanos(this, left);
-            }
-            if (left > 0 && !whole) {
-                continue;
-            }
-            submit(collect());
+            LockSupport.parkNanos(this, due - System.nanoTime());
             long now = System.nanoTime();
-            due = !whole
-                    ? Math.max(due + scheme.periodNanos(), now)
-                    : now + (flushing.get() == 0 ? IDLE_NANOS : scheme.periodNanos());
+            if (whole) {
+                submit(collect());
+                due = now + Math.max(scheme.periodNanos(), flushing.get() == 0 ? RECHECK_NANOS : 0);
+            } else if (now - due >= 0) {
+                submit(collect());
+                due = Math.max(due + scheme.periodNanos(), now);
+            }
         }
     }
 
@@ -650,9 +631,7 @@ final class ListPool implements ComparedPool {
             }
         }
         end(last);
-        if (failure.get() != null) {
-            throw new IOException(failure.get().getMessage(), failure.get());
-        }
+        throwFailure();
     }
 
     private static void end(ExecutorService threads) throws InterruptedException {

@@ -47,6 +47,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,8 +98,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     private static final String TPCC = "tpcc";
     private static final String RATIO = "ratioToBaseline";
-    private static final double MICROS_PER_MILLI = 1_000;
-    private static final double NANOS_PER_MILLI = 1_000_000;
     private static final Pattern READ_WRITE =
             Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
@@ -577,17 +576,8 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 isUnstable(run) ? "; it is not stable" : ""));
     }
 
-    private static <V> V steadiness(Run<?, ?, RunAnswer> run, Function<Steadiness, V> figure) {
-        Steadiness steadiness = run.timed(answer -> Steadiness.of(answer.overTime()));
-        return steadiness == null ? null : figure.apply(steadiness);
-    }
-
     private static boolean isUnstable(Run<?, ?, RunAnswer> run) {
-        return Boolean.FALSE.equals(steadiness(run, Steadiness::stable));
-    }
-
-    private static Double utilisation(Run<?, ?, RunAnswer> run) {
-        return run.timed(answer -> answer.device(figures -> 100 * figures.utilisation()));
+        return Boolean.FALSE.equals(run.timed(answer -> answer.steadiness(Steadiness::stable)));
     }
 
     /** Null if the device is not simulated. */
@@ -625,7 +615,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     @Override
     protected List<Column<Run<Setting, String, RunAnswer>>> columns(List<Run<Setting, String, RunAnswer>> runs) {
-        return Stream.of(settingColumns(runs), throughputColumns(runs), missColumns(runs), deviceColumns(), states())
+        return Stream.of(settingColumns(runs), missColumns(runs), deviceColumns(), stateColumns())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -633,6 +623,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     private List<Column<Run<Setting, String, RunAnswer>>> settingColumns(List<Run<Setting, String, RunAnswer>> runs) {
         Function<Run<Setting, String, RunAnswer>, Long> flushRate =
                 run -> rate(scheme(run.setting(), run.contender()), run.setting());
+        boolean hasRate = runs.stream().anyMatch(run -> flushRate.apply(run) != null);
         return List.of(
                 contender("scheme", name -> name),
                 setting("device", setting -> setting.device().toString()),
@@ -646,20 +637,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 figure("pages", run -> references.pages),
                 figure("frames", run -> frames(run.setting().poolPercent())),
                 figure("pageBytes", run -> pageBytes(run.setting().device())),
-                shownIf(
-                        runs.stream().anyMatch(run -> flushRate.apply(run) != null),
-                        figure("flushPagesPerSecond", flushRate),
-                        "rate",
-                        "%,.0f"));
-    }
-
-    private static <R> Column<R> shownIf(boolean isShown, Column<R> column, String head, String format) {
-        return isShown ? column.as(head, format) : column;
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> throughputColumns(
-            List<Run<Setting, String, RunAnswer>> runs) {
-        return List.of(
+                shownIf(hasRate, figure("flushPagesPerSecond", flushRate), "rate", "%,.0f"),
                 rate("ops/s"),
                 figure(RATIO, run -> ratio(run, runs))
                         .as("to " + baseline(), "%.2f")
@@ -668,85 +646,73 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 figure("threadsPerChannel", run -> threadsPerChannel(run.setting()))
                         .as("N/K", "%.2f"),
                 figure("channels", run -> channels(run.setting())),
-                figure("utilisationPercent", LruC::utilisation)
-                        .as("busy %", "%.0f")
-                        .inSummary());
+                summarized("utilisationPercent", RunAnswer::utilisation, "busy %", "%.0f"));
+    }
+
+    private static <R> Column<R> shownIf(boolean isShown, Column<R> column, String head, String format) {
+        return isShown ? column.as(head, format) : column;
+    }
+
+    private Column<Run<Setting, String, RunAnswer>> shown(
+            String field, Function<RunAnswer, ?> value, String head, String format) {
+        return timed(field, value).as(head, format);
+    }
+
+    private Column<Run<Setting, String, RunAnswer>> summarized(
+            String field, Function<RunAnswer, ?> value, String head, String format) {
+        return shown(field, value, head, format).inSummary();
     }
 
     private List<Column<Run<Setting, String, RunAnswer>>> missColumns(List<Run<Setting, String, RunAnswer>> runs) {
+        Predicate<Run<Setting, String, RunAnswer>> hasWaits =
+                run -> run.timed() != null && run.timed().pool().mutexWaits() > 0;
         return List.of(
                 timed("missesPerSecond", RunAnswer::missesPerSecond),
                 timed("missRatio", RunAnswer::missRatio).asPercent("misses %").inSummary(),
-                timed("readStallPercent", RunAnswer::readStallPercent)
-                        .as("stalls %", "%.2f")
-                        .inSummary(),
+                summarized("readStallPercent", RunAnswer::readStallPercent, "stalls %", "%.2f"),
                 timed("latencyMicros", RunAnswer::missMicros).onlyInJson(),
                 timed("operationLatencyMicros", RunAnswer::operationMicros).onlyInJson(),
-                latency("missP50Millis", "p50 ms", Latency::p50),
-                latency("missP95Millis", "p95 ms", Latency::p95).inSummary(),
-                latency("missP99Millis", "p99 ms", Latency::p99),
-                timed("framesScannedPerMiss", RunAnswer::framesScannedPerMiss).as("scanned/miss", "%.1f"),
+                shown("missP50Millis", answer -> answer.missMillis(Latency::p50), "p50 ms", "%.1f"),
+                summarized("missP95Millis", answer -> answer.missMillis(Latency::p95), "p95 ms", "%.1f"),
+                shown("missP99Millis", answer -> answer.missMillis(Latency::p99), "p99 ms", "%.1f"),
+                shown("framesScannedPerMiss", RunAnswer::framesScannedPerMiss, "scanned/miss", "%.1f"),
                 timed("mutexWaits", answer -> answer.pool().mutexWaits()),
                 shownIf(
-                        runs.stream()
-                                .anyMatch(run -> run.timed() != null
-                                        && run.timed().pool().mutexWaits() > 0),
-                        timed(
-                                "mutexWaitMillisPerSecond",
-                                answer -> answer.pool().mutexWaitNanos() / NANOS_PER_MILLI / answer.seconds()),
+                        runs.stream().anyMatch(hasWaits),
+                        timed("mutexWaitMillisPerSecond", RunAnswer::mutexWaitMillisPerSecond),
                         "mutex ms/s",
                         "%.1f"));
     }
 
-    private Column<Run<Setting, String, RunAnswer>> latency(
-            String field, String head, Function<Latency, Double> percentile) {
-        return timed(
-                        field,
-                        answer -> answer.missMicros() == null
-                                ? null
-                                : percentile.apply(answer.missMicros()) / MICROS_PER_MILLI)
-                .as(head, "%.1f");
-    }
-
     private List<Column<Run<Setting, String, RunAnswer>>> deviceColumns() {
         return List.of(
-                timed("readsPerSecond", RunAnswer::readsPerSecond).as("reads/s", "%,.0f"),
-                timed("writesPerSecond", RunAnswer::writesPerSecond)
-                        .as("writes/s", "%,.0f")
-                        .inSummary(),
-                timed("pagesPerBatch", RunAnswer::pagesPerBatch).as("pages/batch", "%.1f"),
-                device("requestsInFlight", DeviceFigures::inFlight),
-                device("requestsQueued", DeviceFigures::queued),
-                device("readMicros", figures -> figures.reads().meanMicros()),
-                device("writeMicros", figures -> figures.writes().meanMicros()),
-                device("lateMicros", DeviceFigures::lateMicros));
+                shown("readsPerSecond", RunAnswer::readsPerSecond, "reads/s", "%,.0f"),
+                summarized("writesPerSecond", RunAnswer::writesPerSecond, "writes/s", "%,.0f"),
+                shown("pagesPerBatch", RunAnswer::pagesPerBatch, "pages/batch", "%.1f"),
+                timed("requestsInFlight", answer -> answer.device(DeviceFigures::inFlight)),
+                timed("requestsQueued", answer -> answer.device(DeviceFigures::queued)),
+                timed(
+                        "readMicros",
+                        answer -> answer.device(figures -> figures.reads().meanMicros())),
+                timed(
+                        "writeMicros",
+                        answer -> answer.device(figures -> figures.writes().meanMicros())),
+                timed("lateMicros", answer -> answer.device(DeviceFigures::lateMicros)),
+                summarized("cpuIdlePercent", RunAnswer::cpuIdlePercent, "CPU idle %", "%.0f"));
     }
 
-    private Column<Run<Setting, String, RunAnswer>> device(String field, Function<DeviceFigures, ?> value) {
-        return timed(field, answer -> answer.device(value));
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> states() {
+    private List<Column<Run<Setting, String, RunAnswer>>> stateColumns() {
         return List.of(
-                timed("cpuIdlePercent", RunAnswer::cpuIdlePercent)
-                        .as("CPU idle %", "%.0f")
-                        .inSummary(),
-                figure("driftPercent", run -> steadiness(run, Steadiness::driftPercent))
-                        .as("drift %", "%+.1f")
+                shown("driftPercent", run -> run.steadiness(Steadiness::driftPercent), "drift %", "%+.1f")
                         .badIf(LruC::isUnstable),
-                figure("stable", run -> steadiness(run, Steadiness::stable))
-                        .as("stable", "%s")
+                shown("stable", run -> run.steadiness(Steadiness::stable), "stable", "%s")
                         .onlyOfRuns()
                         .badIf(LruC::isUnstable),
-                figure("notStable", run -> steadiness(run, steadiness -> steadiness.stable() ? 0 : 1))
-                        .as("not stable", "%.0f")
+                shown("notStable", run -> run.steadiness(s -> s.stable() ? 0 : 1), "not stable", "%.0f")
                         .added()
                         .onlyInTables(),
-                figure("lowestSecondPercent", run -> steadiness(run, Steadiness::lowestPercent))
-                        .as("lowest s %", "%.0f"),
-                figure("steadyPercent", run -> steadiness(run, Steadiness::steadyPercent))
-                        .as("steady %", "%.0f")
-                        .inSummary(),
+                shown("lowestSecondPercent", run -> run.steadiness(Steadiness::lowestPercent), "lowest s %", "%.0f"),
+                summarized("steadyPercent", run -> run.steadiness(Steadiness::steadyPercent), "steady %", "%.0f"),
                 timed("overTime", RunAnswer::overTime).onlyInJson(),
                 timed("closeSeconds", RunAnswer::closeSeconds),
                 timed("lostChanges", RunAnswer::lost),
@@ -835,7 +801,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         List<String> unstable = results.runs().stream()
                 .filter(LruC::isUnstable)
                 .map(run -> String.format(
-                        Locale.ROOT, "%s (%+.0f %%)", run.cell(), steadiness(run, Steadiness::driftPercent)))
+                        Locale.ROOT, "%s (%+.0f %%)", run.cell(), run.timed().steadiness(Steadiness::driftPercent)))
                 .toList();
         if (!unstable.isEmpty()) {
             sentences.add(
@@ -848,26 +814,22 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
             Results.Line<Run<Setting, String, RunAnswer>> line, Results<Run<Setting, String, RunAnswer>> results) {
         Run<Setting, String, RunAnswer> first = line.runs().get(0);
         String setting = results.settingInWords(first);
-        List<String> about = new ArrayList<>();
-        if (line.pairs() > 1) {
-            about.add(String.format(
-                    Locale.ROOT,
-                    "%.2f … %.2f in %d pairs",
-                    line.paired().min(),
-                    line.paired().max(),
-                    line.pairs()));
-        } else {
-            about.add("one pair");
-        }
-        if (threadsPerChannel(first.setting()) != null && utilisation(first) != null) {
-            about.add(String.format(
-                    Locale.ROOT, "N/K %.2f, %.0f %% busy", threadsPerChannel(first.setting()), utilisation(first)));
-        }
+        String pairs = line.pairs() == 1
+                ? "one pair"
+                : String.format(
+                        Locale.ROOT,
+                        "%.2f … %.2f in %d pairs",
+                        line.paired().min(),
+                        line.paired().max(),
+                        line.pairs());
+        Double load = threadsPerChannel(first.setting());
+        Double busy = first.timed(RunAnswer::utilisation);
         return String.format(
                 Locale.ROOT,
-                "%.2f times the throughput%s (%s)",
+                "%.2f times the throughput%s (%s%s)",
                 line.paired().median(),
                 setting.isEmpty() ? "" : " with " + setting,
-                String.join("; ", about));
+                pairs,
+                load == null || busy == null ? "" : String.format(Locale.ROOT, "; N/K %.2f, %.0f %% busy", load, busy));
     }
 }

@@ -99,6 +99,26 @@ record RunAnswer(
         return ratio(pool().framesScanned(), counts.misses);
     }
 
+    double mutexWaitMillisPerSecond() {
+        return pool().mutexWaitNanos() / 1e6 / seconds;
+    }
+
+    /** Null without misses. */
+    Double missMillis(Function<Latency, Double> percentile) {
+        return missMicros == null ? null : Double.valueOf(percentile.apply(missMicros) / 1_000);
+    }
+
+    /** Null if it is not known. */
+    <V> V steadiness(Function<Steadiness, V> figure) {
+        Steadiness steadiness = Steadiness.of(overTime);
+        return steadiness == null ? null : figure.apply(steadiness);
+    }
+
+    /** The busy time of the channels in percent of all their time; null if the device is not simulated. */
+    Double utilisation() {
+        return device(figures -> 100 * figures.utilisation());
+    }
+
     /** Null if no batch was written. */
     Double pagesPerBatch() {
         return ratio(pool().batchPages(), pool().batches());

@@ -58,9 +58,6 @@ record Scheme(
     private static final double INNODB_PAGES_PER_SECOND = 1024;
 
     private static final double USUAL_FRAMES = 16_384;
-    private static final int FAST = 8;
-    private static final int CLEAN_FIRST_PART = 4;
-    private static final int WRITE_BUFFER_SLOTS = 128;
     /** From here on a stated rate comes in tenths of a second, so that the writes come evenly. */
     private static final double MANY_PAGES = 100;
 
@@ -95,7 +92,7 @@ record Scheme(
         }
         Flush flush = !base.startsWith("lru-c") ? Flush.TAIL : base.equals("lru-c") ? Flush.REGION : Flush.WHOLE_REGION;
         double pages = INNODB_PAGES_PER_SECOND / slowness * frames / USUAL_FRAMES;
-        pages = base.equals("vanilla-8192") ? pages * FAST : pages;
+        pages = base.equals("vanilla-8192") ? pages * 8 : pages;
         long period = flush == Flush.WHOLE_REGION ? Math.max(1, (long) (BATCH_NANOS * slowness)) : SECOND;
         if (colon >= 0) {
             double rate = rate(base, flush, name.substring(colon + 1));
@@ -105,13 +102,13 @@ record Scheme(
         }
         int scan = switch (base) {
             case "vanilla-no-stall" -> frames;
-            case "cf-lru" -> Math.max(1, frames / CLEAN_FIRST_PART);
-            default -> INNODB_SCAN;
+            case "cf-lru" -> Math.max(1, frames / 4);
+            default -> 0;
         };
         return new Scheme(
-                scan,
-                !List.of("vanilla-no-stall", "cf-lru").contains(base),
-                base.equals("war") ? WRITE_BUFFER_SLOTS : 0,
+                scan == 0 ? INNODB_SCAN : scan,
+                scan == 0,
+                base.equals("war") ? 128 : 0,
                 flush,
                 base.equals("lru-c-full"),
                 base.equals("vanilla-serial"),

@@ -32,9 +32,9 @@ import java.util.SplittableRandom;
  * </ul>
  *
  * <p><b>Writes.</b> The ratio of page reads to page writes is that of Fig. 8 of the LRU-C paper: of misses to evictions
- * of dirty pages in an LRU pool with a tenth of the pages, to 6 %. TPC-C does 2:1. For fewer writes some rows that TPC-C
- * changes are only read, for more some that it reads are changed; each is drawn by lot. The paper changes the parts of
- * the transactions instead; here those stay as they are, so that the skew does.
+ * of dirty pages in an LRU pool with a tenth of the pages, to 6 %. TPC-C does 2:1. For fewer writes some rows that
+ * TPC-C changes are only read, for more some that it reads are changed; each is drawn by lot. The paper changes the
+ * parts of the transactions instead; here those stay as they are, so that the skew does.
  *
  * <p>Allocates nothing after its construction. Not thread-safe: one per thread.
  */

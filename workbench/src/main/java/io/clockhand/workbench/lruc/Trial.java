@@ -44,8 +44,8 @@ import org.HdrHistogram.Histogram;
  *   <li>They end, the latency is switched off, the pool is closed, and every page is read and compared.
  * </ol>
  *
- * <p>{@code paced} and {@code recording} are written by the measuring thread, {@code stopped} also by a thread that
- * fails; all read them.
+ * <p>{@code slowed}, {@code paced} and {@code recording} are written by the measuring thread, {@code stopped} also by a
+ * thread that fails; all read them.
  */
 final class Trial {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -80,6 +80,7 @@ final class Trial {
     private final Histogram missNanos = new ConcurrentHistogram(DIGITS);
     private final Histogram operationNanos = new ConcurrentHistogram(DIGITS);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
+    private volatile boolean slowed;
     private volatile boolean paced;
     private volatile boolean recording;
     private volatile boolean stopped;
@@ -118,12 +119,8 @@ final class Trial {
     }
 
     private RunAnswer run(IntFunction<PageStream> streams) throws Exception {
-        SwitchedDevice switched = null;
-        if (order.profile() != null) {
-            device = new SimulatedSsd(store, order.profile(), order.seed());
-            switched = new SwitchedDevice(store, device);
-        }
-        pool = ComparedPool.of(order.scheme(), switched == null ? store : switched, order.frames(), order.slowness());
+        device = order.profile() == null ? null : new SimulatedSsd(store, order.profile(), order.seed());
+        pool = ComparedPool.of(order.scheme(), new SwitchedDevice(), order.frames(), order.slowness());
         List<Thread> threads = new ArrayList<>();
         for (int number = 0; number < order.threads(); number++) {
             PageStream stream = streams.apply(number);
@@ -133,7 +130,7 @@ final class Trial {
         }
         threads.forEach(Thread::start);
         fill();
-        setOn(switched, true);
+        slowed = true;
         paced = true;
         RunAnswer measured = measure();
         stopped = true;
@@ -141,7 +138,7 @@ final class Trial {
             thread.join();
         }
         pause(0); // throws if a thread has failed
-        setOn(switched, false); // a device as slow as this one would need minutes for what is dirty
+        slowed = false; // a device as slow as this one would need minutes for what is dirty
         long begin = System.nanoTime();
         pool.close();
         double closeSeconds = (System.nanoTime() - begin) / NANOS;
@@ -158,26 +155,11 @@ final class Trial {
                 closeSeconds);
     }
 
-    private static void setOn(SwitchedDevice device, boolean on) {
-        if (device != null) {
-            device.on = on;
-        }
-    }
-
-    /** A simulated device whose latency can be switched off. Calls that are waiting then wait to their end. */
-    private static final class SwitchedDevice extends ForwardingStore {
-        private final PageStore store;
-        private final SimulatedSsd device;
-        private volatile boolean on;
-
-        SwitchedDevice(PageStore store, SimulatedSsd device) {
-            this.store = store;
-            this.device = device;
-        }
-
+    /** The pages, with the latency of the device while it is on. Calls that are waiting then wait to their end. */
+    private final class SwitchedDevice extends ForwardingStore {
         @Override
         protected PageStore target() {
-            return on ? device : store;
+            return slowed && device != null ? device : store;
         }
     }
 

@@ -149,13 +149,6 @@ class LruCReportTest {
     }
 
     @Test
-    void pageMarksRunsThatAreNotStableAndDrawsThroughputOverTime() {
-        String page = made().report().page();
-
-        assertThat(page).contains("\"bad\" : \"no\"", "Throughput over time", "95th percentile of a miss");
-    }
-
-    @Test
     void runThatHasFailedHasNoFigures() throws IOException {
         LruC experiment = SettingsTest.parse("--schemes vanilla-best,clock-c --threads 32");
         List<Cell<Setting, String>> cells = Experiments.plan(experiment).get(0);

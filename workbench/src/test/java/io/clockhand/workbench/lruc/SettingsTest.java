@@ -40,14 +40,6 @@ class SettingsTest {
     }
 
     @Test
-    void schemesAlternateInEachRepeat() {
-        assertThat(Experiments.plan(parse("--schemes clock-c,pool:lru --threads 8 --repeat 2")).stream()
-                        .flatMap(List::stream)
-                        .map(cell -> cell.name() + " " + cell.repeat()))
-                .containsExactly("clock-c 1", "pool:lru 1", "clock-c 2", "pool:lru 2");
-    }
-
-    @Test
     void withoutVanillaTheFirstSchemeIsTheBaseline() {
         assertThat(parse("--schemes war,clock-c").times().baseline()).isEqualTo("war");
         assertThat(parse("--schemes war,clock-c --baseline clock-c").times().baseline())
