@@ -86,7 +86,6 @@ final class ListPool implements ComparedPool {
     /** Permits of readers to write. */
     private final Semaphore readersWriting;
 
-    private final ThreadLocal<ByteBuffer> copies;
     private final ExecutorService writers = Executors.newFixedThreadPool(WRITES);
     private final AtomicInteger flushing = new AtomicInteger();
     private final Thread flusher = new Thread(() -> background(this::flush), "flusher");
@@ -144,17 +143,13 @@ final class ListPool implements ComparedPool {
     /** Frames in the order of their last use. */
     private static final class LruList {
         private final ReentrantLock mutex;
-        /** Before the head and behind the tail. */
+        /** Before the head and behind the tail, so the tail lies from it towards the head. */
         private final Frame end = new Frame(null);
 
         LruList(ReentrantLock mutex) {
             this.mutex = mutex;
             end.towardsHead = end;
             end.towardsTail = end;
-        }
-
-        Frame tail() {
-            return end.towardsHead;
         }
 
         void addHead(Frame frame) {
@@ -179,7 +174,6 @@ final class ListPool implements ComparedPool {
         region = new LruList(scheme.twoMutexes() ? new CountedMutex() : mixedMutex);
         freeSlots = scheme.bufferSlots();
         readersWriting = new Semaphore(scheme.serialFlush() ? 1 : Integer.MAX_VALUE);
-        copies = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(store.pageBytes()));
         frames = new Frame[count];
         Arrays.setAll(frames, i -> new Frame(ByteBuffer.allocateDirect(store.pageBytes())));
         free.addAll(Arrays.asList(frames));
@@ -433,7 +427,7 @@ final class ListPool implements ComparedPool {
     private Frame first(LruList list, int most, Predicate<Frame> takes) {
         int scanned = 0;
         Frame found = null;
-        Frame frame = list.tail();
+        Frame frame = list.end.towardsHead;
         while (frame != list.end && found == null && scanned < most) {
             scanned++;
             Frame next = frame.towardsHead;
@@ -465,7 +459,7 @@ final class ListPool implements ComparedPool {
         long page = frame.page;
         ByteBuffer image = ByteBuffer.allocate(store.pageBytes());
         synchronized (frame) {
-            image.put(0, frame.bytes, 0, store.pageBytes());
+            image.put(0, frame.bytes, 0, image.capacity());
             images.put(page, image); // before the page is unmapped, so that no miss reads an older one
             table.remove(page);
             frame.page = NONE;
@@ -481,7 +475,7 @@ final class ListPool implements ComparedPool {
         region.mutex.lock();
         try {
             mixed.remove(frame);
-            if (region.tail() == region.end && scheme.flush() == Flush.WHOLE_REGION) {
+            if (region.end.towardsHead == region.end && scheme.flush() == Flush.WHOLE_REGION) {
                 LockSupport.unpark(flusher);
             }
             region.addHead(frame);
@@ -515,9 +509,9 @@ final class ListPool implements ComparedPool {
 
     /** Writes a page from a copy, so that it can be used and changed meanwhile. */
     private void write(Frame frame) throws IOException {
-        ByteBuffer copy = copies.get().clear();
+        ByteBuffer copy = ByteBuffer.allocate(store.pageBytes());
         synchronized (frame) {
-            copy.put(0, frame.bytes, 0, store.pageBytes());
+            copy.put(0, frame.bytes, 0, copy.capacity());
             frame.dirty = false;
         }
         store.write(frame.page, copy);
@@ -601,7 +595,7 @@ final class ListPool implements ComparedPool {
                     ? frames.length
                     : scheme.pagesPerPeriod() - free.size() - flushing.get();
             Frame next;
-            for (Frame frame = list.tail(); frame != list.end && left > 0; frame = next) {
+            for (Frame frame = list.end.towardsHead; frame != list.end && left > 0; frame = next) {
                 next = frame.towardsHead;
                 if (list == mixed && evict(frame)) {
                     scanFailed = false;

@@ -54,12 +54,8 @@ record Scheme(
 
     /** How far InnoDB scans for a clean page. */
     private static final int INNODB_SCAN = 100;
-    /** InnoDB's {@code lru_scan_depth}, and the frames for which the default is taken here. */
-    private static final double INNODB_PAGES_PER_SECOND = 1024;
-
-    private static final double USUAL_FRAMES = 16_384;
-    /** From here on a stated rate comes in tenths of a second, so that the writes come evenly. */
-    private static final double MANY_PAGES = 100;
+    /** InnoDB's {@code lru_scan_depth} as pages a second for each frame, where 16,384 frames have the default. */
+    private static final double INNODB_RATE = 1024.0 / 16_384;
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     /** Between two writes of the whole region: less than the time of a write, so that these make no waves. */
@@ -91,12 +87,12 @@ record Scheme(
                     + ", and NAME:N, with N pages a second");
         }
         Flush flush = !base.startsWith("lru-c") ? Flush.TAIL : base.equals("lru-c") ? Flush.REGION : Flush.WHOLE_REGION;
-        double pages = INNODB_PAGES_PER_SECOND / slowness * frames / USUAL_FRAMES;
+        double pages = INNODB_RATE * frames / slowness;
         pages = base.equals("vanilla-8192") ? pages * 8 : pages;
         long period = flush == Flush.WHOLE_REGION ? Math.max(1, (long) (BATCH_NANOS * slowness)) : SECOND;
         if (colon >= 0) {
             double rate = rate(base, flush, name.substring(colon + 1));
-            int parts = rate >= MANY_PAGES ? 10 : 1;
+            int parts = rate >= 100 ? 10 : 1; // many pages come evenly
             pages = rate / parts;
             period = SECOND / parts;
         }
