@@ -5,6 +5,7 @@ package io.clockhand.workbench.derby;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.derby.driver.RequiredCache;
 import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.PolicyNames;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -34,9 +35,7 @@ public record Contender(String name, String policy, List<String> jars) {
      */
     static Contender of(String name, Map<String, List<String>> versions) {
         String cache = cacheOf(name);
-        if (!possible().contains(cache)) {
-            throw new IllegalArgumentException(Names.unknown("cache", cache, possible()));
-        }
+        requirePossible(cache);
         if (cache.equals(name)) {
             return new Contender(name, name.equals(DERBY) ? null : name, List.of());
         }
@@ -53,6 +52,14 @@ public record Contender(String name, String policy, List<String> jars) {
         return new Contender(name, cache, versions.get(version));
     }
 
+    /** Throws with the names that people choose from, and the nearest, if there is no such cache. */
+    static void requirePossible(String cache) {
+        if (!possible().contains(cache)) {
+            throw new IllegalArgumentException(
+                    Names.unknown("cache", cache, possible(), String.join(", ", chosen()) + PolicyNames.FORMS));
+        }
+    }
+
     /** The part of a name that is to be found among the {@link #possible}. */
     static String cacheOf(String name) {
         int end = name.indexOf(VERSION);
@@ -62,6 +69,12 @@ public record Contender(String name, String policy, List<String> jars) {
     /** Derby's own, and the policies of Clockhand. */
     public static List<String> possible() {
         return Stream.concat(Stream.of(DERBY), Policies.names().stream()).toList();
+    }
+
+    /** Those of them that help and errors show. */
+    static List<String> chosen() {
+        return Stream.concat(Stream.of(DERBY), PolicyNames.chosen(Policies.names()).stream())
+                .toList();
     }
 
     public boolean isDerby() {
