@@ -3,6 +3,7 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapper;
+import io.clockhand.workbench.figures.FiguresCommand;
 import io.clockhand.workbench.kv.Kv;
 import io.clockhand.workbench.lruc.LruC;
 import io.clockhand.workbench.options.EnumNames;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
             LruC.class,
             SharedUpdate.class,
             Kv.class,
-            LuceneLauncher.class
+            LuceneLauncher.class,
+            FiguresCommand.class
         })
 public final class Main implements Runnable {
     private static final int FAILED = 1;
