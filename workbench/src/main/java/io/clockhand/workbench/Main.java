@@ -3,16 +3,16 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapper;
+import io.clockhand.workbench.derby.select.DerbySelect;
+import io.clockhand.workbench.derby.tpcc.TpccCommand;
 import io.clockhand.workbench.figures.FiguresCommand;
 import io.clockhand.workbench.kv.Kv;
 import io.clockhand.workbench.lruc.LruC;
 import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
-import io.clockhand.workbench.select.DerbySelect;
 import io.clockhand.workbench.sharedupdate.SharedUpdate;
 import io.clockhand.workbench.simulate.SimulateCommand;
-import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -14,6 +14,18 @@ import java.util.function.LongConsumer;
 public abstract class Interval {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** Called while the terminals work. */
+    public interface Watch {
+        /** The warm-up is over. */
+        void onStart() throws Exception;
+
+        /** Several times a second, with the part of the run that has passed. */
+        void onTick(double fraction) throws Exception;
+
+        /** Measuring is over; not called if the run was broken off. */
+        void onEnd() throws Exception;
+    }
+
     private final CountDownLatch brokenOff = new CountDownLatch(1);
 
     /** Measures for a time after a warm-up, from now on. */

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload.tpcc;
 
-import io.clockhand.workbench.tpcc.load.Draw;
-import io.clockhand.workbench.tpcc.load.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

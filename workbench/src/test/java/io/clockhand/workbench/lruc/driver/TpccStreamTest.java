@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import io.clockhand.workbench.pages.driver.PageStream;
-import io.clockhand.workbench.tpcc.load.Draw;
+import io.clockhand.workbench.workload.tpcc.Draw;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

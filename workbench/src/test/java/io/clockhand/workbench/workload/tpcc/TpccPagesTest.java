@@ -4,7 +4,6 @@ package io.clockhand.workbench.workload.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.workbench.tpcc.load.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,0 +1,202 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.workload.tpcc.Draw;
+import io.clockhand.workbench.workload.tpcc.Kind;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** The New-Order transaction (clause 2.4): five to fifteen lines, one in a hundred ends with an unused item. */
+public final class NewOrder implements Transaction {
+    private static final String WAREHOUSE_TAX = "SELECT w_tax FROM warehouse WHERE w_id = ?";
+    private static final String DISTRICT =
+            "SELECT d_tax, d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ? FOR UPDATE OF d_next_o_id";
+    private static final String NEXT_ORDER = "UPDATE district SET d_next_o_id = ? WHERE d_w_id = ? AND d_id = ?";
+    private static final String CUSTOMER =
+            "SELECT c_discount, c_last, c_credit FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?";
+    private static final String INSERT_ORDER = """
+            INSERT INTO orders (o_id, o_d_id, o_w_id, o_c_id, o_entry_d, o_ol_cnt, o_all_local)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """;
+    private static final String INSERT_NEW_ORDER = "INSERT INTO new_order (no_o_id, no_d_id, no_w_id) VALUES (?, ?, ?)";
+    private static final String ITEM = "SELECT i_price, i_name, i_data FROM item WHERE i_id = ?";
+    private static final List<String> STOCK_OF_DISTRICT = IntStream.rangeClosed(1, 10)
+            .mapToObj(district -> String.format(Locale.ROOT, """
+                    SELECT s_quantity, s_dist_%02d, s_data FROM stock WHERE s_w_id = ? AND s_i_id = ?
+                    FOR UPDATE OF s_quantity, s_ytd, s_order_cnt, s_remote_cnt
+                    """, district))
+            .toList();
+    private static final String UPDATE_STOCK = """
+            UPDATE stock SET s_quantity = ?, s_ytd = s_ytd + ?, s_order_cnt = s_order_cnt + 1,
+                s_remote_cnt = s_remote_cnt + ?
+            WHERE s_w_id = ? AND s_i_id = ?
+            """;
+    private static final String INSERT_LINE = """
+            INSERT INTO order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id, ol_quantity,
+                ol_amount, ol_dist_info)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    /** A line of the order as typed. */
+    record Line(int number, int item, int supplyWarehouse, int quantity) {}
+
+    private final int warehouse;
+    private final int district;
+    private final int customer;
+    private final List<Line> lines;
+    private int orderId;
+    private BigDecimal total = BigDecimal.ZERO;
+
+    NewOrder(int warehouse, int district, int customer, List<Line> lines) {
+        this.warehouse = warehouse;
+        this.district = district;
+        this.customer = customer;
+        this.lines = List.copyOf(lines);
+    }
+
+    /**
+     * Input data of clause 2.4.1.
+     *
+     * <p>The lines are processed in the order of their stock rows, so that two orders never wait for each other in a
+     * ring; the line with the unused item stays last, since all others must have been processed before it.
+     */
+    static NewOrder drawn(Draw draw, Bounds bounds, int warehouse) {
+        int district = bounds.district(draw);
+        int customer = bounds.customer(draw);
+        int count = draw.between(5, 15);
+        boolean unusedItem = draw.percent(1);
+        List<Line> lines = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            int item = bounds.item(draw);
+            boolean unused = unusedItem && number == count;
+            int supply = draw.percent(1) ? bounds.otherWarehouse(draw, warehouse) : warehouse;
+            int quantity = draw.between(1, 10);
+            lines.add(new Line(number, unused ? bounds.scale().items() + 1 : item, supply, quantity));
+        }
+        lines.subList(0, unusedItem ? count - 1 : count)
+                .sort(Comparator.comparingInt(Line::supplyWarehouse).thenComparingInt(Line::item));
+        return new NewOrder(warehouse, district, customer, lines);
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.NEW_ORDER;
+    }
+
+    int warehouse() {
+        return warehouse;
+    }
+
+    int district() {
+        return district;
+    }
+
+    int customer() {
+        return customer;
+    }
+
+    /** In the order of processing. */
+    List<Line> lines() {
+        return lines;
+    }
+
+    /** O_ID of the order, and its price with taxes and discount. */
+    int orderId() {
+        return orderId;
+    }
+
+    BigDecimal total() {
+        return total;
+    }
+
+    @Override
+    public boolean execute(Session session) throws SQLException {
+        BigDecimal warehouseTax;
+        try (ResultSet row = session.row(WAREHOUSE_TAX, warehouse)) {
+            warehouseTax = row.getBigDecimal(1);
+        }
+        BigDecimal districtTax = takeOrderId(session);
+        BigDecimal discount;
+        try (ResultSet row = session.row(CUSTOMER, warehouse, district, customer)) {
+            discount = row.getBigDecimal(1);
+            row.getString(2);
+            row.getString(3);
+        }
+        boolean allLocal = lines.stream().allMatch(line -> line.supplyWarehouse() == warehouse);
+        Timestamp now = new Timestamp(System.currentTimeMillis());
+        session.updateOne(INSERT_ORDER, orderId, district, warehouse, customer, now, lines.size(), allLocal ? 1 : 0);
+        session.updateOne(INSERT_NEW_ORDER, orderId, district, warehouse);
+
+        BigDecimal sum = BigDecimal.ZERO;
+        for (Line line : lines) {
+            BigDecimal price = price(session, line.item());
+            if (price == null) {
+                return false;
+            }
+            BigDecimal amount = price.multiply(BigDecimal.valueOf(line.quantity()));
+            deliverFromStock(session, line, amount);
+            sum = sum.add(amount);
+        }
+        total = sum.multiply(BigDecimal.ONE.subtract(discount))
+                .multiply(BigDecimal.ONE.add(warehouseTax).add(districtTax))
+                .setScale(2, RoundingMode.HALF_UP);
+        return true;
+    }
+
+    /** Takes D_NEXT_O_ID; returns D_TAX. */
+    private BigDecimal takeOrderId(Session session) throws SQLException {
+        BigDecimal tax;
+        try (ResultSet row = session.row(DISTRICT, warehouse, district)) {
+            tax = row.getBigDecimal(1);
+            orderId = row.getInt(2);
+        }
+        session.updateOne(NEXT_ORDER, orderId + 1, warehouse, district);
+        return tax;
+    }
+
+    /** I_PRICE, or null for an unused item number. */
+    private static BigDecimal price(Session session, int item) throws SQLException {
+        try (ResultSet row = session.query(ITEM, item)) {
+            if (!row.next()) {
+                return null;
+            }
+            row.getString(2);
+            row.getString(3);
+            return row.getBigDecimal(1);
+        }
+    }
+
+    private void deliverFromStock(Session session, Line line, BigDecimal amount) throws SQLException {
+        int quantity;
+        String districtInfo;
+        try (ResultSet row = session.row(STOCK_OF_DISTRICT.get(district - 1), line.supplyWarehouse(), line.item())) {
+            quantity = row.getInt(1);
+            districtInfo = row.getString(2);
+            row.getString(3);
+        }
+        int left = quantity >= line.quantity() + 10 ? quantity - line.quantity() : quantity - line.quantity() + 91;
+        int remote = line.supplyWarehouse() == warehouse ? 0 : 1;
+        session.updateOne(UPDATE_STOCK, left, line.quantity(), remote, line.supplyWarehouse(), line.item());
+        session.updateOne(
+                INSERT_LINE,
+                orderId,
+                district,
+                warehouse,
+                line.number(),
+                line.item(),
+                line.supplyWarehouse(),
+                line.quantity(),
+                amount,
+                districtInfo);
+    }
+}

@@ -1,0 +1,81 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.workload.tpcc.Draw;
+import io.clockhand.workbench.workload.tpcc.Kind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The Order-Status transaction (clause 2.6): a customer's last order and its lines. */
+public final class OrderStatus implements Transaction {
+    private static final String CUSTOMER = """
+            SELECT c_balance, c_first, c_middle, c_last FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?
+            """;
+    private static final String LAST_ORDER = """
+            SELECT o_id, o_entry_d, o_carrier_id FROM orders --DERBY-PROPERTIES index=ORDERS_CUSTOMER
+            WHERE o_w_id = ? AND o_d_id = ? AND o_c_id = ?
+            ORDER BY o_id DESC FETCH FIRST ROW ONLY
+            """;
+    private static final String LINES = """
+            SELECT ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d FROM order_line
+            WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?
+            """;
+
+    private final CustomerChoice choice;
+    private int orderId;
+    private int lines;
+
+    OrderStatus(CustomerChoice choice) {
+        this.choice = choice;
+    }
+
+    static OrderStatus drawn(Draw draw, Bounds bounds, int warehouse) {
+        return new OrderStatus(CustomerChoice.drawn(draw, bounds, warehouse, bounds.district(draw)));
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.ORDER_STATUS;
+    }
+
+    /** The last order's number, and how many lines it has. */
+    int orderId() {
+        return orderId;
+    }
+
+    int lines() {
+        return lines;
+    }
+
+    @Override
+    public boolean execute(Session session) throws SQLException {
+        int w = choice.warehouse();
+        int d = choice.district();
+        int customer = choice.find(session, false);
+        try (ResultSet row = session.row(CUSTOMER, w, d, customer)) {
+            row.getBigDecimal(1);
+            row.getString(2);
+            row.getString(3);
+            row.getString(4);
+        }
+        try (ResultSet row = session.row(LAST_ORDER, w, d, customer)) {
+            orderId = row.getInt(1);
+            row.getTimestamp(2);
+            row.getInt(3);
+        }
+        lines = 0;
+        try (ResultSet rows = session.query(LINES, w, d, orderId)) {
+            while (rows.next()) {
+                rows.getInt(1);
+                rows.getInt(2);
+                rows.getInt(3);
+                rows.getBigDecimal(4);
+                rows.getTimestamp(5);
+                lines++;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,141 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import io.clockhand.workbench.derby.driver.Interval;
+import io.clockhand.workbench.derby.driver.Interval.Watch;
+import io.clockhand.workbench.derby.driver.Patience;
+import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
+import io.clockhand.workbench.workload.tpcc.Deck;
+import io.clockhand.workbench.workload.tpcc.Draw;
+import io.clockhand.workbench.workload.tpcc.Kind;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import javax.sql.DataSource;
+
+/** Terminals and delivery workers, which work together for one interval. */
+final class Terminals {
+    private final TpccRun run;
+    private final DataSource database;
+    private final List<Tally> tallies = new ArrayList<>();
+    final List<DeliveryQueue.Result> deliveries = new ArrayList<>();
+
+    Terminals(TpccRun run, DataSource database) {
+        this.run = run;
+        this.database = database;
+    }
+
+    /** Throws what broke the run off, if anything did; the tallies are good even then. */
+    void run(Watch watch) throws Exception {
+        Interval interval = run.task().interval();
+        DeliveryQueue queue = new DeliveryQueue(database, interval, run.task().terminals());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<List<DeliveryQueue.Result>>> workers = new ArrayList<>();
+            for (int i = 0; i < queue.workers(); i++) {
+                workers.add(threads.submit(queue.new Worker(tally())));
+            }
+            Patience patience = run.task().patience(queue::carriedOut);
+            run.task().perform(interval, watch, patience, number -> new Terminal(number, interval, queue, tally()));
+            queue.close();
+            patience.awaitAll("delivery workers", workers).forEach(deliveries::addAll);
+        } finally {
+            interval.breakOff();
+            threads.shutdown();
+        }
+    }
+
+    private Tally tally() {
+        Tally tally = new Tally();
+        tallies.add(tally);
+        return tally;
+    }
+
+    Tally total() {
+        Tally total = new Tally();
+        tallies.forEach(total::add);
+        return total;
+    }
+
+    /** A client thread: deals a transaction, keys it in, waits for it, thinks, until the interval is over. */
+    private final class Terminal implements Callable<Void> {
+        private final Interval interval;
+        private final DeliveryQueue queue;
+        private final Tally tally;
+        private final Draw draw;
+        private final Inputs inputs;
+        private final Seats seats;
+        private final Deck deck;
+        private final LongConsumer newOrders;
+
+        Terminal(int number, Interval interval, DeliveryQueue queue, Tally tally) {
+            this.interval = interval;
+            this.queue = queue;
+            this.tally = tally;
+            draw = new Draw(run.task().seedOf(number));
+            inputs = new Inputs(draw, Bounds.of(run.scale(), run.task().seed()));
+            seats = new Seats(run.scale(), number, run.task().terminals());
+            deck = new Deck(draw);
+            newOrders = interval.counter(number);
+        }
+
+        @Override
+        public Void call() throws SQLException, InterruptedException {
+            try (Session session = new Session(database)) {
+                while (!interval.isOver()) {
+                    Kind kind = deck.deal();
+                    pause(kind.keyingSeconds());
+                    perform(inputs.next(kind, seats.next(draw)), session);
+                    pause(-Math.log(1 - draw.fraction()) * kind.thinkSeconds(), 10 * kind.thinkSeconds());
+                }
+            } catch (Throwable failure) {
+                tally.addFailure();
+                interval.breakOff();
+                throw failure;
+            }
+            return null;
+        }
+
+        private void perform(Transaction transaction, Session session) throws SQLException, InterruptedException {
+            if (interval.isOver()) {
+                return;
+            }
+            if (transaction instanceof Delivery delivery) {
+                queue.put(delivery);
+                return;
+            }
+            long mark = interval.mark();
+            long start = System.nanoTime();
+            Session.Outcome outcome = session.run(transaction);
+            long nanos = System.nanoTime() - start;
+            if (transaction.kind() == Kind.NEW_ORDER && outcome.end() == Session.End.COMMITTED) {
+                newOrders.accept(1);
+            }
+            if (interval.counts()) {
+                tally.add(transaction.kind(), outcome);
+                if (interval.countsLatency(mark)) {
+                    tally.addLatency(transaction.kind(), outcome, nanos);
+                }
+            }
+        }
+
+        /** Clause 5.2.5.4: a think time is ten times its mean at most. */
+        private void pause(double seconds, int longestSeconds) throws InterruptedException {
+            pause(Math.min(seconds, longestSeconds));
+        }
+
+        private void pause(double seconds) throws InterruptedException {
+            if (run.keying()) {
+                interval.pause((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
+            }
+        }
+    }
+}

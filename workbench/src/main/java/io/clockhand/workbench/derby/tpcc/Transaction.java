@@ -1,0 +1,24 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import io.clockhand.workbench.workload.tpcc.Kind;
+import java.sql.SQLException;
+
+/**
+ * One transaction with its input drawn.
+ *
+ * <p>It may be executed again with the same input after a deadlock; its accessors return the values of the last
+ * execution.
+ */
+public interface Transaction {
+
+    Kind kind();
+
+    /**
+     * Does the work of the profile, without the commit.
+     *
+     * @return whether to commit; false is the roll-back that one new-order in a hundred asks for
+     */
+    boolean execute(Session session) throws SQLException;
+}
