@@ -5,6 +5,8 @@ package io.clockhand.workbench;
 import io.clockhand.workbench.bpwrapper.BpWrapper;
 import io.clockhand.workbench.derby.select.DerbySelect;
 import io.clockhand.workbench.derby.tpcc.TpccCommand;
+import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.environment.Version;
 import io.clockhand.workbench.figures.FiguresCommand;
 import io.clockhand.workbench.kv.Kv;
 import io.clockhand.workbench.lruc.LruC;

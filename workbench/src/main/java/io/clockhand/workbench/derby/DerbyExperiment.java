@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby;
 
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.DerbyProperties.Durability;
 import io.clockhand.workbench.derby.driver.Database.Loaded;
 import io.clockhand.workbench.derby.driver.RunTask;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.experiment.Answer;
 import io.clockhand.workbench.experiment.Experiment;

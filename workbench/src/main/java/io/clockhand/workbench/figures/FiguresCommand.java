@@ -5,7 +5,7 @@ package io.clockhand.workbench.figures;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.figures.PublishedFigure.Point;
 import io.clockhand.workbench.options.CommonOptions;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.lruc.LruC.ReadWrite;
 import io.clockhand.workbench.lruc.driver.RunOrder;

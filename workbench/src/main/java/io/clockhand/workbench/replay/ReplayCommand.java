@@ -6,7 +6,7 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Launch;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyExperiment;
@@ -11,6 +10,7 @@ import io.clockhand.workbench.derby.DerbyProperties.Durability;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.derby.driver.Database.Loaded;
 import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;

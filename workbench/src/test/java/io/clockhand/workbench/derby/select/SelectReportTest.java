@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyExperiment.Setting;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.derby.select.Selects.Selected;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.report.Cell;

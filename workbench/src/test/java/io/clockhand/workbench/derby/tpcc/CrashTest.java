@@ -5,8 +5,8 @@ package io.clockhand.workbench.derby.tpcc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.environment.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clockhand.duel.Rounds;
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyExperiment.Setting;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.derby.tpcc.RunAnswer.Percentiles;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.report.Cell;

@@ -1,9 +1,7 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench;
+package io.clockhand.workbench.environment;
 
-import io.clockhand.workbench.environment.CleanUp;
-import io.clockhand.workbench.environment.Progress;
 import java.io.PrintStream;
 import java.util.function.Function;
 

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench;
+package io.clockhand.workbench.environment;
 
 /** A command cannot go on; the message is the one sentence that the user gets, and the exit code is 1. */
 public final class CommandFailure extends RuntimeException {

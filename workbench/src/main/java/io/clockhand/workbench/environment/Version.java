@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench;
+package io.clockhand.workbench.environment;
 
 import picocli.CommandLine.IVersionProvider;
 
