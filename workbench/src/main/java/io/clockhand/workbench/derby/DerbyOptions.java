@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby;
 
+import io.clockhand.workbench.derby.Contender.VersionJars;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;

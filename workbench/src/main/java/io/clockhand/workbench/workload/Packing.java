@@ -3,6 +3,7 @@
 package io.clockhand.workbench.workload;
 
 import com.github.luben.zstd.ZstdInputStream;
+import io.clockhand.workbench.workload.TraceFormat.TraceFormatException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

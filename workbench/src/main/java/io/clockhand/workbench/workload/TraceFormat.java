@@ -4,9 +4,11 @@ package io.clockhand.workbench.workload;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -258,6 +260,24 @@ public enum TraceFormat {
                         + " of " + bytes + " bytes");
             }
             records.accept(one);
+        }
+    }
+
+    /**
+     * A trace whose bytes are unpacked, ready for the reader of a format.
+     *
+     * @param file its name in messages
+     * @param charset of text
+     * @param column of CSV; null for the usual one
+     */
+    record TraceInput(String file, InputStream bytes, Charset charset, String column) {}
+
+    /** A trace has a wrong form; the message names the file and the place in it. */
+    static final class TraceFormatException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        TraceFormatException(String message) {
+            super(message);
         }
     }
 }

@@ -126,4 +126,85 @@ public final class Workloads {
             default -> throw new AssertionError(name);
         };
     }
+
+    /** A workload whose references are all known, and which begins anew after the last one. */
+    static final class Circle implements Workload {
+        private final int keys;
+        private final int[] references;
+
+        /** Keeps the array, which nobody may change any more. */
+        Circle(int keys, int[] references) {
+            this.keys = keys;
+            this.references = references;
+        }
+
+        @Override
+        public int keys() {
+            return keys;
+        }
+
+        @Override
+        public long length() {
+            return references.length;
+        }
+
+        @Override
+        public References references(long first, int step) {
+            return new Round(references, (int) (first % references.length), step % references.length);
+        }
+
+        private static final class Round implements References {
+            private final int[] references;
+            private final int step;
+            private int at;
+
+            Round(int[] references, int at, int step) {
+                this.references = references;
+                this.at = at;
+                this.step = step;
+            }
+
+            @Override
+            public int next() {
+                int key = references[at];
+                int next = at + step - references.length; // of the next round if it is not negative
+                at = next < 0 ? next + references.length : next;
+                return key;
+            }
+        }
+    }
+
+    /** All keys alike: the key of reference n is a hash of n and the seed. */
+    record Uniform(int keys, long seed) implements Workload {
+        @Override
+        public long length() {
+            return 0;
+        }
+
+        @Override
+        public References references(long first, int step) {
+            return new Drawn(keys, seed, first, step);
+        }
+
+        private static final class Drawn implements References {
+            private final int keys;
+            private final long begin;
+            private final int step;
+            private long n;
+
+            Drawn(int keys, long seed, long first, int step) {
+                this.keys = keys;
+                this.begin = Hash.begin(seed);
+                this.step = step;
+                this.n = first;
+            }
+
+            @Override
+            public int next() {
+                long hash = Hash.of(begin, n);
+                n += step;
+                return (int) (((hash >>> 32) * keys) >>> 32);
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.derby.Contender.VersionJars;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.workload.Workload.References;
+import io.clockhand.workbench.workload.Workloads.Circle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

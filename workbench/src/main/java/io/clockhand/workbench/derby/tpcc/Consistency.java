@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
+import io.clockhand.workbench.derby.tpcc.Ledger.OrderBook;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.math.BigDecimal;
@@ -85,18 +86,18 @@ public final class Consistency {
         int index = ledger.district(warehouse, district);
         OrderBook book = ledger.books[index];
         String where = where(warehouse, district);
-        count(2, where, "D_NEXT_O_ID - 1", ledger.nextOrderId[index] - 1, "max(O_ID)", book.highestOrder());
-        if (book.newOrders() > 0) {
-            count(2, where, "D_NEXT_O_ID - 1", ledger.nextOrderId[index] - 1, "max(NO_O_ID)", book.highestNew());
-            int span = book.highestNew() - book.lowestNew() + 1;
-            count(3, where, "max(NO_O_ID) - min(NO_O_ID) + 1", span, "the number of new orders", book.newOrders());
+        count(2, where, "D_NEXT_O_ID - 1", ledger.nextOrderId[index] - 1, "max(O_ID)", book.highestOrder);
+        if (book.newOrders > 0) {
+            count(2, where, "D_NEXT_O_ID - 1", ledger.nextOrderId[index] - 1, "max(NO_O_ID)", book.highestNew);
+            int span = book.highestNew - book.lowestNew + 1;
+            count(3, where, "max(NO_O_ID) - min(NO_O_ID) + 1", span, "the number of new orders", book.newOrders);
         }
         money(9, where, "D_YTD", ledger.districtYtd[index], "the sum of H_AMOUNT", ledger.historyOfDistrict[index]);
         count(
                 11,
                 where,
                 "orders - new orders",
-                book.orders() - book.newOrders(),
+                book.orders - book.newOrders,
                 "orders delivered by the load and since",
                 scale.firstUndelivered() - 1 + deliveredSinceLoad);
     }
@@ -114,10 +115,10 @@ public final class Consistency {
                 hold(5, !book.isNew(id), order, "is in NEW_ORDER but not in ORDERS");
                 continue;
             }
-            announced += book.announcedLines(id);
-            boolean carried = book.isCarried(id);
+            announced += book.announcedLines[id];
+            boolean carried = book.carried[id];
             hold(5, carried != book.isNew(id), order, carried ? "is new and has a carrier" : "has neither");
-            count(6, order, "O_OL_CNT", book.announcedLines(id), "the number of its lines", book.lines(id));
+            count(6, order, "O_OL_CNT", book.announcedLines[id], "the number of its lines", book.lines(id));
             int expected = carried ? book.lines(id) : 0;
             count(7, order, "lines with OL_DELIVERY_D", book.deliveredLines(id), "lines of a carried order", expected);
         }
@@ -130,7 +131,7 @@ public final class Consistency {
         long[] delivered = new long[scale.customers() + 1];
         for (int id = 0; id < book.bound(); id++) {
             if (book.hasOrder(id)) {
-                delivered[book.customer(id)] += book.deliveredCents(id);
+                delivered[book.customer[id]] += book.deliveredCents(id);
             }
         }
         for (int id = 1; id <= scale.customers(); id++) {

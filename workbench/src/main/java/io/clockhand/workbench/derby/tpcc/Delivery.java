@@ -5,8 +5,6 @@ package io.clockhand.workbench.derby.tpcc;
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
-import java.math.BigDecimal;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.ArrayList;
@@ -75,23 +73,16 @@ public final class Delivery implements Transaction {
 
     /** The lowest NO_O_ID of the district, 0 if none; only this row is locked, since only it is fetched. */
     private int oldestOrder(Session session, int district) throws SQLException {
-        try (ResultSet row = session.query(OLDEST, warehouse, district)) {
-            return row.next() ? row.getInt(1) : 0;
-        }
+        Object[] row = session.rowIfAny(OLDEST, warehouse, district);
+        return row == null ? 0 : (int) row[0];
     }
 
     private void deliver(Session session, int district, int order, Timestamp now) throws SQLException {
         session.updateOne(DELETE, warehouse, district, order);
-        int customer;
-        try (ResultSet row = session.row(CUSTOMER_OF_ORDER, warehouse, district, order)) {
-            customer = row.getInt(1);
-        }
+        int customer = (int) session.row(CUSTOMER_OF_ORDER, warehouse, district, order)[0];
         session.updateOne(SET_CARRIER, carrier, warehouse, district, order);
         session.update(SET_DATE, now, warehouse, district, order);
-        BigDecimal amount;
-        try (ResultSet row = session.row(AMOUNT, warehouse, district, order)) {
-            amount = row.getBigDecimal(1);
-        }
+        Object amount = session.row(AMOUNT, warehouse, district, order)[0];
         session.updateOne(UPDATE_CUSTOMER, amount, warehouse, district, customer);
     }
 }

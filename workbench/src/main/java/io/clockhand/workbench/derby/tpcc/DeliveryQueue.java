@@ -3,6 +3,7 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.driver.Interval;
+import io.clockhand.workbench.derby.tpcc.Terminals.Tally;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -7,7 +7,6 @@ import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.ArrayList;
@@ -121,17 +120,12 @@ public final class NewOrder implements Transaction {
 
     @Override
     public boolean execute(Session session) throws SQLException {
-        BigDecimal warehouseTax;
-        try (ResultSet row = session.row(WAREHOUSE_TAX, warehouse)) {
-            warehouseTax = row.getBigDecimal(1);
-        }
-        BigDecimal districtTax = takeOrderId(session);
-        BigDecimal discount;
-        try (ResultSet row = session.row(CUSTOMER, warehouse, district, customer)) {
-            discount = row.getBigDecimal(1);
-            row.getString(2);
-            row.getString(3);
-        }
+        BigDecimal warehouseTax = (BigDecimal) session.row(WAREHOUSE_TAX, warehouse)[0];
+        Object[] taxAndOrder = session.row(DISTRICT, warehouse, district);
+        BigDecimal districtTax = (BigDecimal) taxAndOrder[0];
+        orderId = (int) taxAndOrder[1];
+        session.updateOne(NEXT_ORDER, orderId + 1, warehouse, district);
+        BigDecimal discount = (BigDecimal) session.row(CUSTOMER, warehouse, district, customer)[0];
         boolean allLocal = lines.stream().allMatch(line -> line.supplyWarehouse() == warehouse);
         Timestamp now = new Timestamp(System.currentTimeMillis());
         session.updateOne(INSERT_ORDER, orderId, district, warehouse, customer, now, lines.size(), allLocal ? 1 : 0);
@@ -139,11 +133,11 @@ public final class NewOrder implements Transaction {
 
         BigDecimal sum = BigDecimal.ZERO;
         for (Line line : lines) {
-            BigDecimal price = price(session, line.item());
-            if (price == null) {
+            Object[] item = session.rowIfAny(ITEM, line.item());
+            if (item == null) {
                 return false;
             }
-            BigDecimal amount = price.multiply(BigDecimal.valueOf(line.quantity()));
+            BigDecimal amount = ((BigDecimal) item[0]).multiply(BigDecimal.valueOf(line.quantity()));
             deliverFromStock(session, line, amount);
             sum = sum.add(amount);
         }
@@ -153,37 +147,9 @@ public final class NewOrder implements Transaction {
         return true;
     }
 
-    /** Takes D_NEXT_O_ID; returns D_TAX. */
-    private BigDecimal takeOrderId(Session session) throws SQLException {
-        BigDecimal tax;
-        try (ResultSet row = session.row(DISTRICT, warehouse, district)) {
-            tax = row.getBigDecimal(1);
-            orderId = row.getInt(2);
-        }
-        session.updateOne(NEXT_ORDER, orderId + 1, warehouse, district);
-        return tax;
-    }
-
-    /** I_PRICE, or null for an unused item number. */
-    private static BigDecimal price(Session session, int item) throws SQLException {
-        try (ResultSet row = session.query(ITEM, item)) {
-            if (!row.next()) {
-                return null;
-            }
-            row.getString(2);
-            row.getString(3);
-            return row.getBigDecimal(1);
-        }
-    }
-
     private void deliverFromStock(Session session, Line line, BigDecimal amount) throws SQLException {
-        int quantity;
-        String districtInfo;
-        try (ResultSet row = session.row(STOCK_OF_DISTRICT.get(district - 1), line.supplyWarehouse(), line.item())) {
-            quantity = row.getInt(1);
-            districtInfo = row.getString(2);
-            row.getString(3);
-        }
+        Object[] stock = session.row(STOCK_OF_DISTRICT.get(district - 1), line.supplyWarehouse(), line.item());
+        int quantity = (int) stock[0];
         int left = quantity >= line.quantity() + 10 ? quantity - line.quantity() : quantity - line.quantity() + 91;
         int remote = line.supplyWarehouse() == warehouse ? 0 : 1;
         session.updateOne(UPDATE_STOCK, left, line.quantity(), remote, line.supplyWarehouse(), line.item());
@@ -197,6 +163,6 @@ public final class NewOrder implements Transaction {
                 line.supplyWarehouse(),
                 line.quantity(),
                 amount,
-                districtInfo);
+                stock[1]);
     }
 }

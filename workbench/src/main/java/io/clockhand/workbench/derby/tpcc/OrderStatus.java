@@ -3,6 +3,7 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
 import java.sql.ResultSet;
@@ -54,17 +55,8 @@ public final class OrderStatus implements Transaction {
         int w = choice.warehouse();
         int d = choice.district();
         int customer = choice.find(session, false);
-        try (ResultSet row = session.row(CUSTOMER, w, d, customer)) {
-            row.getBigDecimal(1);
-            row.getString(2);
-            row.getString(3);
-            row.getString(4);
-        }
-        try (ResultSet row = session.row(LAST_ORDER, w, d, customer)) {
-            orderId = row.getInt(1);
-            row.getTimestamp(2);
-            row.getInt(3);
-        }
+        session.row(CUSTOMER, w, d, customer);
+        orderId = (int) session.row(LAST_ORDER, w, d, customer)[0];
         lines = 0;
         try (ResultSet rows = session.query(LINES, w, d, orderId)) {
             while (rows.next()) {

@@ -3,10 +3,10 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
 import java.math.BigDecimal;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 
@@ -98,9 +98,9 @@ public final class Payment implements Transaction {
 
     @Override
     public boolean execute(Session session) throws SQLException {
-        String warehouseName = address(session.row(WAREHOUSE, warehouse));
+        Object warehouseName = session.row(WAREHOUSE, warehouse)[0];
         session.updateOne(UPDATE_WAREHOUSE, amount, warehouse);
-        String districtName = address(session.row(DISTRICT, warehouse, district));
+        Object districtName = session.row(DISTRICT, warehouse, district)[0];
         session.updateOne(UPDATE_DISTRICT, amount, warehouse, district);
         customer = choice.find(session, true);
         pay(session);
@@ -117,35 +117,16 @@ public final class Payment implements Transaction {
         return true;
     }
 
-    /** Reads name and address; returns the name. */
-    private static String address(ResultSet place) throws SQLException {
-        try (place) {
-            for (int column = 2; column <= 6; column++) {
-                place.getString(column);
-            }
-            return place.getString(1);
-        }
-    }
-
     private void pay(Session session) throws SQLException {
         int w = choice.warehouse();
         int d = choice.district();
-        String credit;
-        try (ResultSet row = session.row(CUSTOMER, w, d, customer)) {
-            credit = row.getString(1);
-            for (int column = 2; column <= 14; column++) {
-                row.getObject(column);
-            }
-        }
+        Object credit = session.row(CUSTOMER, w, d, customer)[0];
         if (!credit.equals("BC")) {
             session.updateOne(UPDATE_CUSTOMER, amount, amount, w, d, customer);
             return;
         }
-        String data;
-        try (ResultSet row = session.row(CUSTOMER_DATA, w, d, customer)) {
-            data = String.join(" ", "" + customer, "" + d, "" + w, "" + district, "" + warehouse, "" + amount) + " | "
-                    + row.getString(1);
-        }
+        String data = String.join(" ", "" + customer, "" + d, "" + w, "" + district, "" + warehouse, "" + amount)
+                + " | " + session.row(CUSTOMER_DATA, w, d, customer)[0];
         String kept = data.substring(0, Math.min(LONGEST_DATA, data.length()));
         session.updateOne(UPDATE_BAD_CREDIT, amount, amount, kept, w, d, customer);
     }

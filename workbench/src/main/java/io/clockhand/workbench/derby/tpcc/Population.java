@@ -3,10 +3,11 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.workload.tpcc.Draw;
-import io.clockhand.workbench.workload.tpcc.NonUniformConstants;
+import io.clockhand.workbench.workload.tpcc.Draw.NonUniformConstants;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.math.BigDecimal;
 import java.sql.Timestamp;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -52,111 +53,89 @@ final class Population {
         return IntStream.range(0, count).mapToObj(row).iterator();
     }
 
+    /** A row of these values; an array stands for its values. */
+    private static Object[] row(Object... values) {
+        return Arrays.stream(values)
+                .flatMap(value -> value instanceof Object[] several ? Arrays.stream(several) : Stream.of(value))
+                .toArray();
+    }
+
+    /** Two streets, city, state and zip. */
+    private static Object[] address(Draw draw) {
+        return new Object[] {
+            draw.letters(10, 20), draw.letters(10, 20), draw.letters(10, 20), draw.letters(2, 2), draw.zip()
+        };
+    }
+
+    private static BigDecimal fraction(Draw draw, int most) {
+        return BigDecimal.valueOf(draw.between(0, most), 4);
+    }
+
+    private static BigDecimal tens(long count) {
+        return TEN.multiply(BigDecimal.valueOf(count));
+    }
+
+    /** Number and warehouse of a district among all. */
+    private Object[] place(int district) {
+        return new Object[] {district % scale.districts() + 1, district / scale.districts() + 1};
+    }
+
     private Object[] warehouse(int row) {
         Draw draw = draw(Table.WAREHOUSE, row);
-        BigDecimal yearToDate = TEN.multiply(BigDecimal.valueOf((long) scale.districts() * scale.customers()));
-        return new Object[] {
-            row + 1,
-            draw.letters(6, 10),
-            draw.letters(10, 20),
-            draw.letters(10, 20),
-            draw.letters(10, 20),
-            draw.letters(2, 2),
-            draw.zip(),
-            BigDecimal.valueOf(draw.between(0, 2000), 4),
-            yearToDate
-        };
+        BigDecimal yearToDate = tens((long) scale.districts() * scale.customers());
+        return row(row + 1, draw.letters(6, 10), address(draw), fraction(draw, 2000), yearToDate);
     }
 
     private Object[] district(int row) {
         Draw draw = draw(Table.DISTRICT, row);
-        return new Object[] {
-            row % scale.districts() + 1,
-            row / scale.districts() + 1,
-            draw.letters(6, 10),
-            draw.letters(10, 20),
-            draw.letters(10, 20),
-            draw.letters(10, 20),
-            draw.letters(2, 2),
-            draw.zip(),
-            BigDecimal.valueOf(draw.between(0, 2000), 4),
-            TEN.multiply(BigDecimal.valueOf(scale.customers())),
-            scale.orders() + 1
-        };
+        BigDecimal yearToDate = tens(scale.customers());
+        return row(
+                place(row), draw.letters(6, 10), address(draw), fraction(draw, 2000), yearToDate, scale.orders() + 1);
     }
 
     private Object[] customer(int row) {
         Draw draw = draw(Table.CUSTOMER, row);
         int id = row % scale.customers() + 1;
-        int district = row / scale.customers();
         int name =
                 id <= scale.lastNames() ? id - 1 : draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
-        return new Object[] {
-            id,
-            district % scale.districts() + 1,
-            district / scale.districts() + 1,
-            draw.letters(8, 16),
-            "OE",
-            Draw.lastName(name),
-            draw.letters(10, 20),
-            draw.letters(10, 20),
-            draw.letters(10, 20),
-            draw.letters(2, 2),
-            draw.zip(),
-            draw.digits(16),
-            now,
-            draw.percent(10) ? "BC" : "GC",
-            CREDIT_LIMIT,
-            BigDecimal.valueOf(draw.between(0, 5000), 4),
-            TEN.negate(),
-            TEN,
-            1,
-            0,
-            draw.letters(300, 500)
-        };
+        Object[] names = {draw.letters(8, 16), "OE", Draw.lastName(name)};
+        Object[] contact = row(address(draw), draw.digits(16), now);
+        Object[] credit = {draw.percent(10) ? "BC" : "GC", CREDIT_LIMIT, fraction(draw, 5000)};
+        return row(
+                id,
+                place(row / scale.customers()),
+                names,
+                contact,
+                credit,
+                TEN.negate(),
+                TEN,
+                1,
+                0,
+                draw.letters(300, 500));
     }
 
     private Object[] history(int row) {
-        int district = row / scale.customers();
-        int d = district % scale.districts() + 1;
-        int w = district / scale.districts() + 1;
-        return new Object[] {
-            row % scale.customers() + 1,
-            d,
-            w,
-            d,
-            w,
-            now,
-            TEN,
-            draw(Table.HISTORY, row).letters(12, 24)
-        };
+        Object[] place = place(row / scale.customers());
+        String data = draw(Table.HISTORY, row).letters(12, 24);
+        return row(row % scale.customers() + 1, place, place, now, TEN, data);
     }
 
     private Object[] item(int row) {
         Draw draw = draw(Table.ITEM, row);
-        return new Object[] {
-            row + 1,
-            draw.between(1, 10_000),
-            draw.letters(14, 24),
-            BigDecimal.valueOf(draw.between(100, 10_000), 2),
-            draw.itemData()
-        };
+        return row(
+                row + 1,
+                draw.between(1, 10_000),
+                draw.letters(14, 24),
+                BigDecimal.valueOf(draw.between(100, 10_000), 2),
+                draw.itemData());
     }
 
     private Object[] stock(int row) {
         Draw draw = draw(Table.STOCK, row);
-        Object[] stock = new Object[17];
-        stock[0] = row % scale.items() + 1;
-        stock[1] = row / scale.items() + 1;
-        stock[2] = draw.between(10, 100);
-        for (int district = 0; district < 10; district++) {
-            stock[3 + district] = draw.letters(24, 24);
-        }
-        stock[13] = 0;
-        stock[14] = 0;
-        stock[15] = 0;
-        stock[16] = draw.itemData();
-        return stock;
+        int quantity = draw.between(10, 100);
+        Object[] districts =
+                Stream.generate(() -> draw.letters(24, 24)).limit(10).toArray();
+        return row(row % scale.items() + 1, row / scale.items() + 1, quantity, districts, 0, 0, 0, draw.itemData());
     }
 
     /** An order to be loaded; {@code lines} is drawn from its own number, so that both tables agree. */

@@ -48,13 +48,27 @@ public final class Session implements AutoCloseable {
         return bound(sql, arguments).executeQuery();
     }
 
-    /** The first row of a query that has one. */
-    ResultSet row(String sql, Object... arguments) throws SQLException {
-        ResultSet rows = query(sql, arguments);
-        if (!rows.next()) {
+    /** All columns of the first row of a query; null if it has none. */
+    Object[] rowIfAny(String sql, Object... arguments) throws SQLException {
+        try (ResultSet rows = query(sql, arguments)) {
+            if (!rows.next()) {
+                return null;
+            }
+            Object[] row = new Object[rows.getMetaData().getColumnCount()];
+            for (int i = 0; i < row.length; i++) {
+                row[i] = rows.getObject(i + 1);
+            }
+            return row;
+        }
+    }
+
+    /** All columns of the first row of a query that has one. */
+    Object[] row(String sql, Object... arguments) throws SQLException {
+        Object[] row = rowIfAny(sql, arguments);
+        if (row == null) {
             throw new SQLException("no row where TPC-C always has one: " + sql);
         }
-        return rows;
+        return row;
     }
 
     /** An update of exactly one row. */

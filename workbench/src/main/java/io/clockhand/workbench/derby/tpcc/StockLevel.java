@@ -4,7 +4,6 @@ package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -50,13 +49,8 @@ public final class StockLevel implements Transaction {
 
     @Override
     public boolean execute(Session session) throws SQLException {
-        int next;
-        try (ResultSet row = session.row(NEXT_ORDER, warehouse, district)) {
-            next = row.getInt(1);
-        }
-        try (ResultSet row = session.row(SHORT_ITEMS, warehouse, district, next - 20, next, warehouse, threshold)) {
-            shortItems = row.getInt(1);
-        }
+        int next = (int) session.row(NEXT_ORDER, warehouse, district)[0];
+        shortItems = (int) session.row(SHORT_ITEMS, warehouse, district, next - 20, next, warehouse, threshold)[0];
         return true;
     }
 }

@@ -10,6 +10,7 @@ import io.clockhand.workbench.derby.driver.PageRecorder;
 import io.clockhand.workbench.derby.driver.PageRecorder.Recorded;
 import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import io.clockhand.workbench.derby.driver.RunTask;
+import io.clockhand.workbench.derby.tpcc.Terminals.Tally;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.experiment.Order;
@@ -17,13 +18,18 @@ import io.clockhand.workbench.report.Estimated;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleConsumer;
 import javax.sql.DataSource;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 
 /**
  * One run: terminals first, the twelve conditions afterwards.
@@ -175,6 +181,74 @@ record TpccRun(RunTask task, Scale scale, boolean keying, boolean counted, Strin
                     throw new UncheckedIOException(e);
                 }
             }
+        }
+    }
+
+    /**
+     * Counts the pages that go to and from the container files, the same way for every cache: by the Flight Recorder's
+     * events of file reads and writes, all of them however short.
+     */
+    static final class FileTraffic implements AutoCloseable {
+        private static final String READ = "jdk.FileRead";
+        private static final String WRITE = "jdk.FileWrite";
+        /** Derby's directory of containers; the log lies elsewhere. */
+        private static final Path CONTAINERS = Path.of("seg0");
+
+        private static final int PAGE_BYTES = 4096;
+
+        /** Transfers of one page; null where they were not counted. */
+        record Pages(Long read, Long written) {}
+
+        private final Recording recording = new Recording();
+
+        /** Begins to record. The Flight Recorder starts slowly: begin well before the interval. */
+        FileTraffic() {
+            for (String event : List.of(READ, WRITE)) {
+                recording
+                        .enable(event)
+                        .withThreshold(Duration.ZERO)
+                        .withoutStackTrace()
+                        .with("throttle", "off");
+            }
+            recording.start();
+        }
+
+        /** The pages that went between two moments, after which nothing more is watched. */
+        Pages between(Instant from, Instant to) throws IOException {
+            recording.stop();
+            Path file = Files.createTempFile("clockhand", ".jfr");
+            try {
+                recording.dump(file);
+                long reads = 0;
+                long writes = 0;
+                try (RecordingFile events = new RecordingFile(file)) {
+                    while (events.hasMoreEvents()) {
+                        RecordedEvent event = events.readEvent();
+                        if (!event.getStartTime().isBefore(from)
+                                && event.getStartTime().isBefore(to)) {
+                            reads += isPage(event, READ, "bytesRead") ? 1 : 0;
+                            writes += isPage(event, WRITE, "bytesWritten") ? 1 : 0;
+                        }
+                    }
+                }
+                return new Pages(reads, writes);
+            } finally {
+                Files.delete(file);
+            }
+        }
+
+        private static boolean isPage(RecordedEvent event, String type, String bytes) {
+            if (!event.getEventType().getName().equals(type) || event.getLong(bytes) != PAGE_BYTES) {
+                return false;
+            }
+            String path = event.getString("path");
+            Path parent = path == null ? null : Path.of(path).getParent();
+            return parent != null && parent.endsWith(CONTAINERS);
+        }
+
+        @Override
+        public void close() {
+            recording.close();
         }
     }
 }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload.tpcc;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
 /** The five transactions, with their cards in the deck and the times of a person at a terminal (clause 5.2). */
 public enum Kind {
     NEW_ORDER("newOrder", 10, 18, 12),
@@ -39,5 +43,34 @@ public enum Kind {
     /** The mean of the think time, which is exponential. */
     public int thinkSeconds() {
         return thinkSeconds;
+    }
+
+    /** Deals the transactions from a shuffled deck of cards (clause 5.2.4.2), so that the mix holds at any time. */
+    public static final class Deck {
+        private final Draw draw;
+        private final List<Kind> cards = new ArrayList<>();
+        private int next;
+
+        public Deck(Draw draw) {
+            this.draw = draw;
+            for (Kind kind : Kind.values()) {
+                cards.addAll(Collections.nCopies(kind.cards(), kind));
+            }
+            next = cards.size();
+        }
+
+        public Kind deal() {
+            if (next == cards.size()) {
+                shuffle();
+                next = 0;
+            }
+            return cards.get(next++);
+        }
+
+        private void shuffle() {
+            for (int i = cards.size() - 1; i > 0; i--) {
+                Collections.swap(cards, i, draw.between(0, i));
+            }
+        }
     }
 }

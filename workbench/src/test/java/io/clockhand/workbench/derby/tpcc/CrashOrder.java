@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.driver.RequiredCache;
+import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.util.List;
 

@@ -5,6 +5,7 @@ package io.clockhand.workbench.derby.tpcc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Scale;

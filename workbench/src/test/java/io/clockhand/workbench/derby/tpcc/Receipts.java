@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
+import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -4,8 +4,8 @@ package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
-import io.clockhand.workbench.workload.tpcc.Deck;
 import io.clockhand.workbench.workload.tpcc.Draw;
+import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

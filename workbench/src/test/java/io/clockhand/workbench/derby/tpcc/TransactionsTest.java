@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
 import io.clockhand.workbench.derby.tpcc.Session.End;
-import io.clockhand.workbench.workload.tpcc.Deck;
 import io.clockhand.workbench.workload.tpcc.Draw;
+import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.math.BigDecimal;
 import java.sql.SQLException;

@@ -4,6 +4,8 @@ package io.clockhand.workbench.workload.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.workload.tpcc.Draw.NonUniformConstants;
+import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
