@@ -103,8 +103,8 @@ public record Contender(String name, String policy, List<String> jars) {
     /** The jars of another version of Clockhand, which a child JVM loads instead of those of the workbench. */
     static final class VersionJars {
         /**
-         * A class of each module that a version consists of. If one were missing, a child would run classes of two versions
-         * together.
+         * A class of each module that a version consists of. If one were missing, a child would run classes of two
+         * versions together.
          */
         private static final List<String> CLASSES =
                 List.of("io.clockhand.derby.ClockhandCacheFactory", "io.clockhand.policy.ReplacementPolicy");

@@ -80,9 +80,9 @@ public record RunTask(
     /**
      * Waits for the ends of threads, though only as long as something moves: a thread that hangs breaks the run off.
      *
-     * <p>Deliveries that are queued when the interval ends may take their time, so the limit is one without any progress:
-     * neither has a thread ended nor a delivery been carried out. A terminal that retries in vain gives up within 55 s,
-     * eleven lock time-outs.
+     * <p>Deliveries that are queued when the interval ends may take their time, so the limit is one without any
+     * progress: neither has a thread ended nor a delivery been carried out. A terminal that retries in vain gives up
+     * within 55 s, eleven lock time-outs.
      */
     public static final class Patience {
         private final long nanos;

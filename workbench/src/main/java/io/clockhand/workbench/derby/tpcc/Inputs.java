@@ -105,7 +105,7 @@ public final class Inputs {
     }
 
     /**
-     * A customer as typed at the terminal: by number, or in 60 % of the cases by last name (clauses 2.5.1.2 and 2.6.1.2).
+     * A customer as typed at the terminal: by number, or in 60 % of the cases by last name (clauses 2.5.1.2, 2.6.1.2).
      *
      * @param lastName null if chosen by number
      */

@@ -94,8 +94,8 @@ public final class Draw {
         }
 
         /**
-         * Those of a run: its constant for last names lies 65 … 119 from that of the load, but neither 96 nor 112, so that
-         * the names asked for most are not the names given most.
+         * Those of a run: its constant for last names lies 65 … 119 from that of the load, but neither 96 nor 112, so
+         * that the names asked for most are not the names given most.
          */
         public static NonUniformConstants ofRun(long seed) {
             int ofLoad = ofLoad(seed).lastName();

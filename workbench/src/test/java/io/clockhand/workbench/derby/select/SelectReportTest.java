@@ -134,32 +134,6 @@ class SelectReportTest {
     }
 
     @Test
-    void unmeasuredFigureIsNull() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(report().json());
-
-        assertThat(json.get("runs").get(7).get("selectsPerSecond").isNull()).isTrue();
-        assertThat(json.get("runs").get(7).get("valid").booleanValue()).isFalse();
-        assertThat(ratio(4, 100)).isNull();
-    }
-
-    @Test
-    void tableHasALineForEachCachePoolAndNumberOfTerminals() {
-        assertThat(report().table().lines())
-                .hasSize(1 + 6)
-                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 .3.00 … 3.00. +700"))
-                .anyMatch(line -> line.matches("nb-gclock3 +4 +100 +- +- +- +- +-"));
-    }
-
-    @Test
-    void csvHasALineForEveryRun() {
-        assertThat(report().csv().lines())
-                .hasSize(1 + 8)
-                .allMatch(line -> line.split(",", -1).length == 11)
-                .contains("derby,1,2.5,1,753,1000.0,2000,0,700,true,")
-                .contains("nb-gclock3,4,100.0,1,30100,,,,,false,");
-    }
-
-    @Test
     void conclusionHasALineForEachContender() {
         assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
                 .containsExactly(

@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.util.SortedMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,15 +23,20 @@ class ConsistencyTest {
     private static final String IN_DISTRICT = "d_w_id = 1 AND d_id = 2";
     private static final String CUSTOMER = "c_w_id = 2 AND c_d_id = 1 AND c_id = 9";
 
-    private TestDatabase database;
+    private static TestDatabase database;
 
-    @BeforeEach
-    void load() throws SQLException {
-        database = TestDatabase.loaded();
+    @BeforeAll
+    static void load() throws SQLException {
+        database = TestDatabase.undoable();
     }
 
     @AfterEach
-    void drop() {
+    void undo() throws SQLException {
+        database.undo();
+    }
+
+    @AfterAll
+    static void drop() {
         database.close();
     }
 

@@ -5,6 +5,8 @@ package io.clockhand.workbench.derby.tpcc;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,9 @@ public final class TestDatabase implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private static Path backup;
+
+    /** Null unless changes can be undone. */
+    private DataSource shared;
 
     private final String name = "memory:tpcc" + NUMBER.incrementAndGet();
 
@@ -50,6 +55,27 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
+    /** A database whose changes {@link #undo} takes back: all who use it share one connection, which never commits. */
+    static TestDatabase undoable() throws SQLException {
+        TestDatabase database = loaded();
+        Connection connection = database.source().getConnection();
+        connection.setAutoCommit(false);
+        Connection unclosed = proxy(
+                Connection.class,
+                (proxy, method, arguments) ->
+                        method.getName().equals("close") ? null : method.invoke(connection, arguments));
+        database.shared = proxy(DataSource.class, (proxy, method, arguments) -> unclosed);
+        return database;
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(TestDatabase.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    void undo() throws SQLException {
+        shared.getConnection().rollback();
+    }
+
     private EmbeddedDataSource source() {
         EmbeddedDataSource source = new EmbeddedDataSource();
         source.setDatabaseName(name);
@@ -57,11 +83,11 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public DataSource dataSource() {
-        return source();
+        return shared == null ? source() : shared;
     }
 
     public void execute(String... statements) throws SQLException {
-        try (Connection connection = source().getConnection();
+        try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -79,7 +105,7 @@ public final class TestDatabase implements AutoCloseable {
 
     /** The first column of the first row, null if that is NULL. */
     public String text(String sql) throws SQLException {
-        try (Connection connection = source().getConnection();
+        try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             if (!row.next()) {
