@@ -32,6 +32,7 @@ import io.clockhand.workbench.report.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -90,22 +91,31 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
 
     protected abstract Order<Loaded> loadOrder(String directory);
 
-    protected abstract Needs needs(boolean loaded);
+    /**
+     * The sizes of the data, and what follows from them.
+     *
+     * @param databaseBytes that stay for the next time
+     * @param copyBytes of one copy, with the data that a run adds
+     * @param fewestPages a lower bound of the pages to be loaded: a pool refused because of it would be refused later
+     * @param sizeOptions the options to lower if a pool is too large, such as {@code --pool-percent or --rows}
+     * @param patience how long a child may be silent before it counts as hung
+     * @param isolation of transactions, in words
+     */
+    public record Sizes(
+            long databaseBytes,
+            long copyBytes,
+            long fewestPages,
+            String sizeOptions,
+            Duration patience,
+            String isolation) {}
 
-    /** Bytes of one copy, with the data that a run adds. */
-    protected abstract long copyBytes();
+    protected abstract Sizes sizes();
 
-    /** A lower bound of the pages to be loaded: a pool refused because of it would be refused after loading. */
-    protected abstract long fewestPages();
+    /** How long all takes, with the load or without. */
+    public abstract int seconds(boolean loaded);
 
     /** The heap that a run needs besides its pool. */
     protected abstract long heapBesides(long allocatedPages);
-
-    /** The options to lower if a pool is too large, such as {@code --pool-percent or --rows}. */
-    protected abstract String sizeOptions();
-
-    /** The isolation of transactions, in words. */
-    protected abstract String isolation();
 
     /** The properties that all runs have. */
     protected abstract Map<String, String> commonProperties();
@@ -117,24 +127,6 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
 
     /** Says how large the pools are. */
     protected abstract void describePools(long allocatedPages, Journal journal);
-
-    /**
-     * The needs of a command, shown before it starts.
-     *
-     * @param databaseBytes that stay for the next time
-     * @param copyBytes of the copies of all contenders, with the data that runs add
-     */
-    public record Needs(int seconds, long databaseBytes, long copyBytes) {
-        String inWords(Path data, boolean loaded) {
-            long disk = copyBytes + (loaded ? 0 : databaseBytes);
-            return "This takes about " + Figures.counted((seconds + 59) / 60, "minutes") + " and "
-                    + Disk.megabytes(disk) + " of disk in " + data
-                    + (loaded
-                            ? "; the loaded data are there already"
-                            : ", of which " + Disk.megabytes(databaseBytes) + " stay for the next time")
-                    + ".";
-        }
-    }
 
     // --- the database ------------------------------------------------------------------------------------------------
 
@@ -150,13 +142,13 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
         Journal journal = workplace.journal();
         dataSet = DataSet.lock(derby.data(), content(), derby.derby());
         boolean loaded = dataSet.isLoaded();
-        Needs needs = needs(loaded);
-        journal.say(needs.inWords(derby.data(), loaded));
+        long copies = contenders().size() * sizes().copyBytes();
+        journal.say(needs(copies, loaded));
         if (!loaded) {
-            largestPool(fewestPages());
+            largestPool(sizes().fewestPages());
             Disk.require(
                     dataSet.directory(),
-                    needs.databaseBytes() + needs.copyBytes(),
+                    sizes().databaseBytes() + copies,
                     "loading the database and copying it for a run");
             load();
         }
@@ -165,10 +157,19 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
         derby.setHeap(largestPool(allocatedPages).heap());
         List<String> flags = jvmFlags(derby.heap());
         sizePools(allocatedPages, journal);
-        journal.say("Derby " + derby.derby() + ", " + String.join(" ", flags) + ", isolation " + isolation()
+        journal.say("Derby " + derby.derby() + ", " + String.join(" ", flags) + ", isolation " + sizes().isolation()
                 + "; every run has these properties:");
         commonProperties().forEach((name, value) -> journal.say("    " + name + "=" + value));
         return flags;
+    }
+
+    private String needs(long copies, boolean loaded) {
+        String loadedBytes = Disk.megabytes(sizes().databaseBytes());
+        return "This takes about " + Figures.counted((seconds(loaded) + 59) / 60, "minutes") + " and "
+                + Disk.megabytes(copies + (loaded ? 0 : sizes().databaseBytes())) + " of disk in " + derby.data()
+                + (loaded
+                        ? "; the loaded data are there already."
+                        : ", of which " + loadedBytes + " stay for the next time.");
     }
 
     /** Sizes the pools by the pages of all tables and indexes, and says how large they are. */
@@ -216,7 +217,7 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
                 heapBesides(allocatedPages),
                 derby.names().size(),
                 memoryBytes,
-                sizeOptions());
+                sizes().sizeOptions());
     }
 
     protected final Pool pool(Setting setting) {
@@ -240,6 +241,11 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
     }
 
     @Override
+    protected Duration patience() {
+        return sizes().patience();
+    }
+
+    @Override
     protected int counters(Setting setting) {
         return setting.terminals();
     }
@@ -260,7 +266,7 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
 
     @Override
     protected Path home(Workplace workplace, int number) throws IOException {
-        Disk.require(dataSet.directory(), copyBytes(), "the working copy of a run");
+        Disk.require(dataSet.directory(), sizes().copyBytes(), "the working copy of a run");
         return dataSet.copyForRun(cleanUp, number);
     }
 

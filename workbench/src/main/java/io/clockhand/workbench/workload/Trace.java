@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
-import io.clockhand.workbench.workload.Workloads.Circle;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -100,7 +99,7 @@ public final class Trace {
 
     /** It begins anew after its last reference. */
     public Workload workload() {
-        return new Circle(pages, references);
+        return Workloads.circle(pages, references);
     }
 
     /** Writes it in {@link TraceFormat#RW32BE}, which is soon read. */

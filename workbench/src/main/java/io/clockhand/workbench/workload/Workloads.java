@@ -117,61 +117,45 @@ public final class Workloads {
             return trace(name, 0, seed, format).workload();
         }
         return switch (name) {
-            case "paper80" -> new Circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_80, seed));
-            case "paper45" -> new Circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_45, seed));
+            case "paper80" -> circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_80, seed));
+            case "paper45" -> circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_45, seed));
             case "paper80+scan" ->
-                new Circle(PaperDraws.KEYS, PaperDraws.withScans(PaperDraws.references(EXPONENT_80, seed), seed));
+                circle(PaperDraws.KEYS, PaperDraws.withScans(PaperDraws.references(EXPONENT_80, seed), seed));
             case "uniform" -> new Uniform(keys, seed);
-            case "hot-page" -> new Circle(keys, new int[] {0});
+            case "hot-page" -> circle(keys, new int[] {0});
             default -> throw new AssertionError(name);
         };
     }
 
-    /** A workload whose references are all known, and which begins anew after the last one. */
-    static final class Circle implements Workload {
-        private final int keys;
-        private final int[] references;
-
-        /** Keeps the array, which nobody may change any more. */
-        Circle(int keys, int[] references) {
-            this.keys = keys;
-            this.references = references;
-        }
-
-        @Override
-        public int keys() {
-            return keys;
-        }
-
-        @Override
-        public long length() {
-            return references.length;
-        }
-
-        @Override
-        public References references(long first, int step) {
-            return new Round(references, (int) (first % references.length), step % references.length);
-        }
-
-        private static final class Round implements References {
-            private final int[] references;
-            private final int step;
-            private int at;
-
-            Round(int[] references, int at, int step) {
-                this.references = references;
-                this.at = at;
-                this.step = step;
+    /** A workload whose references are all known, and which begins anew after the last one; nobody changes them. */
+    static Workload circle(int keys, int[] references) {
+        return new Workload() {
+            @Override
+            public int keys() {
+                return keys;
             }
 
             @Override
-            public int next() {
-                int key = references[at];
-                int next = at + step - references.length; // of the next round if it is not negative
-                at = next < 0 ? next + references.length : next;
-                return key;
+            public long length() {
+                return references.length;
             }
-        }
+
+            @Override
+            public References references(long first, int step) {
+                int round = step % references.length;
+                return new References() {
+                    private int at = (int) (first % references.length);
+
+                    @Override
+                    public int next() {
+                        int key = references[at];
+                        int next = at + round - references.length; // of the next round if it is not negative
+                        at = next < 0 ? next + references.length : next;
+                        return key;
+                    }
+                };
+            }
+        };
     }
 
     /** All keys alike: the key of reference n is a hash of n and the seed. */
@@ -183,28 +167,17 @@ public final class Workloads {
 
         @Override
         public References references(long first, int step) {
-            return new Drawn(keys, seed, first, step);
-        }
+            long begin = Hash.begin(seed);
+            return new References() {
+                private long n = first;
 
-        private static final class Drawn implements References {
-            private final int keys;
-            private final long begin;
-            private final int step;
-            private long n;
-
-            Drawn(int keys, long seed, long first, int step) {
-                this.keys = keys;
-                this.begin = Hash.begin(seed);
-                this.step = step;
-                this.n = first;
-            }
-
-            @Override
-            public int next() {
-                long hash = Hash.of(begin, n);
-                n += step;
-                return (int) (((hash >>> 32) * keys) >>> 32);
-            }
+                @Override
+                public int next() {
+                    long hash = Hash.of(begin, n);
+                    n += step;
+                    return (int) (((hash >>> 32) * keys) >>> 32);
+                }
+            };
         }
     }
 }

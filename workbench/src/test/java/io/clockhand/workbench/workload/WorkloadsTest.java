@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.workload.Workload.References;
-import io.clockhand.workbench.workload.Workloads.Circle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -102,7 +101,7 @@ class WorkloadsTest {
 
     @Test
     void sequenceShorterThanTheNumberOfThreadsIsSharedAllTheSame() {
-        Workload three = new Circle(3, new int[] {0, 1, 2});
+        Workload three = Workloads.circle(3, new int[] {0, 1, 2});
 
         assertThat(first(three.references(4, 5), 4)).containsExactly(1, 0, 2, 1);
         assertThat(first(three.references(3, 7), 4)).containsExactly(0, 1, 2, 0);

@@ -84,10 +84,12 @@ public interface CacheProbe {
     Counts counts() throws Exception;
 
     /** Starts the estimates of hit ratios anew, if the cache makes any. */
-    void resetEstimates();
+    default void resetEstimates() {}
 
     /** The hit ratios that the cache has estimated; empty if it does not. */
-    List<Estimated> estimates();
+    default List<Estimated> estimates() {
+        return List.of();
+    }
 
     /** Samples the resident pages of a cache that does not record their maximum itself; to be called periodically. */
     void sample() throws Exception;
@@ -172,16 +174,6 @@ public interface CacheProbe {
         @Override
         public int poolPages() throws JMException {
             return (int) number("MaxEntries");
-        }
-
-        @Override
-        public void resetEstimates() {
-            // it makes none
-        }
-
-        @Override
-        public List<Estimated> estimates() {
-            return List.of();
         }
 
         /** UsedEntries, the size of the cache's map: frames with a page in them. */

@@ -124,42 +124,27 @@ public final class DerbySelect extends DerbyExperiment<Selected> {
     }
 
     @Override
-    protected Needs needs(boolean loaded) {
+    public int seconds(boolean loaded) {
         int run = RUN_SECONDS + rows / ROWS_COPIED_PER_SECOND + times().warmup() + times().seconds();
-        int seconds = (loaded ? 0 : 5 + rows / ROWS_LOADED_PER_SECOND)
+        return (loaded ? 0 : 5 + rows / ROWS_LOADED_PER_SECOND)
                 + settings().size() * times().repeat() * contenders().size() * run;
-        return new Needs(seconds, copyBytes(), contenders().size() * copyBytes());
     }
 
+    /** The longest that a child does without a report is to make the index, or to fill the pool. */
     @Override
-    protected long copyBytes() {
-        return rows * BYTES_PER_ROW + EMPTY_BYTES;
-    }
-
-    @Override
-    protected long fewestPages() {
-        return rows * FEWEST_BYTES_PER_ROW / PAGE_BYTES;
+    protected Sizes sizes() {
+        return new Sizes(
+                rows * BYTES_PER_ROW + EMPTY_BYTES,
+                rows * BYTES_PER_ROW + EMPTY_BYTES,
+                rows * FEWEST_BYTES_PER_ROW / PAGE_BYTES,
+                "--pool-percent or --rows",
+                Duration.ofSeconds(300 + rows / 1000),
+                "READ_COMMITTED");
     }
 
     @Override
     protected long heapBesides(long allocatedPages) {
         return derby().mostTerminals() * HEAP_PER_TERMINAL;
-    }
-
-    @Override
-    protected String sizeOptions() {
-        return "--pool-percent or --rows";
-    }
-
-    /** The longest that a child does without a report is to make the index, or to fill the pool. */
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(300 + rows / 1000);
-    }
-
-    @Override
-    protected String isolation() {
-        return "READ_COMMITTED";
     }
 
     @Override

@@ -49,12 +49,15 @@ public final class NewOrder implements Transaction {
     /** A line of the order as typed. */
     record Line(int number, int item, int supplyWarehouse, int quantity) {}
 
-    private final int warehouse;
-    private final int district;
-    private final int customer;
-    private final List<Line> lines;
-    private int orderId;
-    private BigDecimal total = BigDecimal.ZERO;
+    final int warehouse;
+    final int district;
+    final int customer;
+    /** In the order of processing. */
+    final List<Line> lines;
+    /** O_ID of the order, and its price with taxes and discount. */
+    int orderId;
+
+    BigDecimal total = BigDecimal.ZERO;
 
     NewOrder(int warehouse, int district, int customer, List<Line> lines) {
         this.warehouse = warehouse;
@@ -90,32 +93,6 @@ public final class NewOrder implements Transaction {
     @Override
     public Kind kind() {
         return Kind.NEW_ORDER;
-    }
-
-    int warehouse() {
-        return warehouse;
-    }
-
-    int district() {
-        return district;
-    }
-
-    int customer() {
-        return customer;
-    }
-
-    /** In the order of processing. */
-    List<Line> lines() {
-        return lines;
-    }
-
-    /** O_ID of the order, and its price with taxes and discount. */
-    int orderId() {
-        return orderId;
-    }
-
-    BigDecimal total() {
-        return total;
     }
 
     @Override

@@ -25,8 +25,8 @@ public final class OrderStatus implements Transaction {
             """;
 
     private final CustomerChoice choice;
-    private int orderId;
-    private int lines;
+    int orderId;
+    int lines;
 
     OrderStatus(CustomerChoice choice) {
         this.choice = choice;
@@ -39,15 +39,6 @@ public final class OrderStatus implements Transaction {
     @Override
     public Kind kind() {
         return Kind.ORDER_STATUS;
-    }
-
-    /** The last order's number, and how many lines it has. */
-    int orderId() {
-        return orderId;
-    }
-
-    int lines() {
-        return lines;
     }
 
     @Override

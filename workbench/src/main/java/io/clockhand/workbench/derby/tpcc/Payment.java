@@ -46,11 +46,11 @@ public final class Payment implements Transaction {
             """;
     private static final int LONGEST_DATA = 500;
 
-    private final int warehouse;
-    private final int district;
-    private final CustomerChoice choice;
-    private final BigDecimal amount;
-    private int customer;
+    final int warehouse;
+    final int district;
+    final CustomerChoice choice;
+    final BigDecimal amount;
+    int customer;
 
     Payment(int warehouse, int district, CustomerChoice choice, BigDecimal amount) {
         this.warehouse = warehouse;
@@ -73,27 +73,6 @@ public final class Payment implements Transaction {
     @Override
     public Kind kind() {
         return Kind.PAYMENT;
-    }
-
-    int warehouse() {
-        return warehouse;
-    }
-
-    int district() {
-        return district;
-    }
-
-    BigDecimal amount() {
-        return amount;
-    }
-
-    CustomerChoice choice() {
-        return choice;
-    }
-
-    /** C_ID of the paying customer. */
-    int customer() {
-        return customer;
     }
 
     @Override

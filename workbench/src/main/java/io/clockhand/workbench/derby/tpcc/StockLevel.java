@@ -25,7 +25,7 @@ public final class StockLevel implements Transaction {
     private final int warehouse;
     private final int district;
     private final int threshold;
-    private int shortItems;
+    int shortItems;
 
     StockLevel(int warehouse, int district, int threshold) {
         this.warehouse = warehouse;
@@ -40,11 +40,6 @@ public final class StockLevel implements Transaction {
     @Override
     public Kind kind() {
         return Kind.STOCK_LEVEL;
-    }
-
-    /** How many distinct items lie below the threshold. */
-    int shortItems() {
-        return shortItems;
     }
 
     @Override

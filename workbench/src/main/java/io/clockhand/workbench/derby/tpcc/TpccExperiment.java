@@ -170,35 +170,28 @@ abstract class TpccExperiment extends DerbyExperiment<RunAnswer> {
     }
 
     @Override
-    protected Needs needs(boolean loaded) {
+    public int seconds(boolean loaded) {
         int around = RUN_SECONDS + warehouses + times().warmup();
         int load = loaded ? 0 : 5 + LOAD_SECONDS_PER_WAREHOUSE * warehouses;
         int index = Consistency.areIndexesChecked(warehouses) ? INDEX_SECONDS_PER_WAREHOUSE * warehouses : 0;
         int runs = settings().size() * contenders().size();
-        int seconds = load
+        return load
                 + runs * times().repeat() * (around + times().seconds())
                 + runs * (around + countedSeconds() + index);
-        return new Needs(seconds, databaseBytes(), contenders().size() * copyBytes());
-    }
-
-    private long databaseBytes() {
-        return warehouses * WAREHOUSE_BYTES;
-    }
-
-    @Override
-    protected long copyBytes() {
-        return databaseBytes() + LOG_BYTES + (times().warmup() + times().seconds()) * (keying ? 0 : BYTES_PER_SECOND);
-    }
-
-    @Override
-    protected long fewestPages() {
-        return warehouses * WAREHOUSE_PAGES;
     }
 
     /** The longest that a child does without a report is to write back, recover and check the whole database. */
     @Override
-    protected Duration patience() {
-        return Duration.ofMinutes(10).plus(Duration.ofMinutes(warehouses));
+    protected Sizes sizes() {
+        long databaseBytes = warehouses * WAREHOUSE_BYTES;
+        long added = (times().warmup() + times().seconds()) * (keying ? 0 : BYTES_PER_SECOND);
+        return new Sizes(
+                databaseBytes,
+                databaseBytes + LOG_BYTES + added,
+                warehouses * WAREHOUSE_PAGES,
+                (poolPages == null ? "--pool-percent" : "--pool-pages") + " or --warehouses",
+                Duration.ofMinutes(10L + warehouses),
+                "SERIALIZABLE (Stock-Level: READ_COMMITTED)");
     }
 
     @Override
@@ -219,11 +212,6 @@ abstract class TpccExperiment extends DerbyExperiment<RunAnswer> {
     }
 
     @Override
-    protected String sizeOptions() {
-        return (poolPages == null ? "--pool-percent" : "--pool-pages") + " or --warehouses";
-    }
-
-    @Override
     protected void describePools(long allocatedPages, Journal journal) {
         journal.say(String.format(
                 Locale.ROOT,
@@ -240,11 +228,6 @@ abstract class TpccExperiment extends DerbyExperiment<RunAnswer> {
             workplace.cleanUp().add(TraceWriter.part(record));
         }
         return super.prepare(workplace);
-    }
-
-    @Override
-    protected String isolation() {
-        return "SERIALIZABLE (Stock-Level: READ_COMMITTED)";
     }
 
     /** Without those that name the cache. */

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.select;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import io.clockhand.workbench.derby.select.Selects.Keys;
 import io.clockhand.workbench.derby.select.Selects.Selector;
 import java.nio.ByteBuffer;
@@ -19,8 +22,6 @@ import org.apache.derby.jdbc.EmbeddedDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 class SelectsTest {
     private static final Rows ROWS = new Rows(2500, 5);
@@ -78,8 +79,6 @@ class SelectsTest {
         }
         drop();
     }
-
-    
 
     @Test
     void everyRowHasItsOwnContent() {

@@ -29,18 +29,18 @@ class InputsTest {
     @Test
     void oneNewOrderInAHundredNamesAnUnusedItemLast() {
         List<NewOrder> rolledBack = newOrders(5).stream()
-                .filter(order -> order.lines().stream().anyMatch(line -> line.item() > 100_000))
+                .filter(order -> order.lines.stream().anyMatch(line -> line.item() > 100_000))
                 .toList();
 
         assertThat(rolledBack).hasSizeBetween(MANY / 130, MANY / 75);
         assertThat(rolledBack)
-                .allMatch(order -> order.lines().get(order.lines().size() - 1).item() > 100_000);
+                .allMatch(order -> order.lines.get(order.lines.size() - 1).item() > 100_000);
     }
 
     @Test
     void oneLineInAHundredIsRemote() {
         List<NewOrder.Line> lines =
-                newOrders(5).stream().flatMap(order -> order.lines().stream()).toList();
+                newOrders(5).stream().flatMap(order -> order.lines.stream()).toList();
         long remote = lines.stream().filter(line -> line.supplyWarehouse() != 1).count();
 
         assertThat(lines.size()).isBetween(MANY * 95 / 10, MANY * 105 / 10);
@@ -51,10 +51,9 @@ class InputsTest {
     void withOneWarehouseNothingIsRemote() {
         Bounds bounds = Bounds.of(Scale.standard(1, 1), 1);
 
-        assertThat(newOrders(1))
-                .allMatch(order -> order.lines().stream().allMatch(line -> line.supplyWarehouse() == 1));
+        assertThat(newOrders(1)).allMatch(order -> order.lines.stream().allMatch(line -> line.supplyWarehouse() == 1));
         for (int i = 0; i < 1000; i++) {
-            assertThat(Payment.drawn(draw, bounds, 1).choice().warehouse()).isEqualTo(1);
+            assertThat(Payment.drawn(draw, bounds, 1).choice.warehouse()).isEqualTo(1);
         }
     }
 
@@ -62,7 +61,7 @@ class InputsTest {
     void paymentsAreRemoteInFifteenPercentAndByNameInSixty() {
         Bounds bounds = Bounds.of(Scale.standard(5, 1), 1);
         List<CustomerChoice> choices = IntStream.range(0, MANY)
-                .mapToObj(i -> Payment.drawn(draw, bounds, 3).choice())
+                .mapToObj(i -> Payment.drawn(draw, bounds, 3).choice)
                 .toList();
 
         assertThat(choices.stream().filter(choice -> choice.warehouse() != 3).count())

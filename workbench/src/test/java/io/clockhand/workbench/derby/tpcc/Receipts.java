@@ -40,19 +40,19 @@ public final class Receipts {
     /** One for each row that a committed transaction has left; none for one that only reads. */
     public static List<String> of(Transaction committed) {
         if (committed instanceof NewOrder order) {
-            int lines = order.lines().size();
-            return List.of(line(ORDER, order.warehouse(), order.district(), order.orderId(), order.customer(), lines));
+            int lines = order.lines.size();
+            return List.of(line(ORDER, order.warehouse, order.district, order.orderId, order.customer, lines));
         }
         if (committed instanceof Payment payment) {
-            CustomerChoice choice = payment.choice();
+            CustomerChoice choice = payment.choice;
             return List.of(line(
                     PAYMENT,
-                    payment.warehouse(),
-                    payment.district(),
+                    payment.warehouse,
+                    payment.district,
                     choice.warehouse(),
                     choice.district(),
-                    payment.customer(),
-                    payment.amount()));
+                    payment.customer,
+                    payment.amount));
         }
         if (committed instanceof Delivery delivery) {
             return delivery.delivered().stream()

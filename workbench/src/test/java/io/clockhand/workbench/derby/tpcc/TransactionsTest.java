@@ -55,7 +55,7 @@ class TransactionsTest {
 
         assertThat(run(order)).isEqualTo(End.COMMITTED);
 
-        assertThat(order.orderId()).isEqualTo(31);
+        assertThat(order.orderId).isEqualTo(31);
         assertThat(database.number("SELECT d_next_o_id FROM district WHERE d_w_id = 1 AND d_id = 2"))
                 .isEqualTo(32);
         String where = " WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 31";
@@ -95,7 +95,7 @@ class TransactionsTest {
 
         run(order);
 
-        assertThat(order.total()).isEqualByComparingTo("32.40");
+        assertThat(order.total).isEqualByComparingTo("32.40");
     }
 
     @Test
@@ -164,7 +164,7 @@ class TransactionsTest {
 
         run(payment);
 
-        assertThat(payment.customer()).isEqualTo(4);
+        assertThat(payment.customer).isEqualTo(4);
     }
 
     @Test
@@ -174,8 +174,8 @@ class TransactionsTest {
 
         run(status);
 
-        assertThat(status.orderId()).isEqualTo(31);
-        assertThat(status.lines()).isEqualTo(2);
+        assertThat(status.orderId).isEqualTo(31);
+        assertThat(status.lines).isEqualTo(2);
     }
 
     @Test
@@ -208,7 +208,7 @@ class TransactionsTest {
 
         run(level);
 
-        assertThat(level.shortItems())
+        assertThat(level.shortItems)
                 .isEqualTo((int) database.number("SELECT COUNT(*) FROM stock WHERE s_w_id = 2 AND s_quantity < 15"
                         + " AND s_i_id IN (SELECT ol_i_id FROM order_line"
                         + " WHERE ol_w_id = 2 AND ol_d_id = 1 AND ol_o_id BETWEEN 11 AND 30)"));
