@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The Delivery transaction (clause 2.7): the oldest new order of each district of a warehouse, in one commit. */
-public final class Delivery implements Transaction {
+final class Delivery extends Transaction {
     private static final String OLDEST = """
             SELECT no_o_id FROM new_order --DERBY-PROPERTIES constraint=NEW_ORDER_PK
             WHERE no_w_id = ? AND no_d_id = ? FOR UPDATE
@@ -39,6 +39,7 @@ public final class Delivery implements Transaction {
     private final List<Delivered> delivered = new ArrayList<>();
 
     Delivery(int warehouse, int carrier, int districts) {
+        super(Kind.DELIVERY);
         this.warehouse = warehouse;
         this.carrier = carrier;
         this.districts = districts;
@@ -48,17 +49,12 @@ public final class Delivery implements Transaction {
         return new Delivery(warehouse, draw.between(1, 10), bounds.scale().districts());
     }
 
-    @Override
-    public Kind kind() {
-        return Kind.DELIVERY;
-    }
-
     public List<Delivered> delivered() {
         return List.copyOf(delivered);
     }
 
     @Override
-    public boolean execute(Session session) throws SQLException {
+    boolean execute(Session session) throws SQLException {
         delivered.clear();
         Timestamp now = new Timestamp(System.currentTimeMillis());
         for (int district = 1; district <= districts; district++) {

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The New-Order transaction (clause 2.4): five to fifteen lines, one in a hundred ends with an unused item. */
-public final class NewOrder implements Transaction {
+final class NewOrder extends Transaction {
     private static final String WAREHOUSE_TAX = "SELECT w_tax FROM warehouse WHERE w_id = ?";
     private static final String DISTRICT =
             "SELECT d_tax, d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ? FOR UPDATE OF d_next_o_id";
@@ -60,6 +60,7 @@ public final class NewOrder implements Transaction {
     BigDecimal total = BigDecimal.ZERO;
 
     NewOrder(int warehouse, int district, int customer, List<Line> lines) {
+        super(Kind.NEW_ORDER);
         this.warehouse = warehouse;
         this.district = district;
         this.customer = customer;
@@ -91,12 +92,7 @@ public final class NewOrder implements Transaction {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.NEW_ORDER;
-    }
-
-    @Override
-    public boolean execute(Session session) throws SQLException {
+    boolean execute(Session session) throws SQLException {
         BigDecimal warehouseTax = (BigDecimal) session.row(WAREHOUSE_TAX, warehouse)[0];
         Object[] taxAndOrder = session.row(DISTRICT, warehouse, district);
         BigDecimal districtTax = (BigDecimal) taxAndOrder[0];

@@ -10,7 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** The Order-Status transaction (clause 2.6): a customer's last order and its lines. */
-public final class OrderStatus implements Transaction {
+final class OrderStatus extends Transaction {
     private static final String CUSTOMER = """
             SELECT c_balance, c_first, c_middle, c_last FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?
             """;
@@ -29,6 +29,7 @@ public final class OrderStatus implements Transaction {
     int lines;
 
     OrderStatus(CustomerChoice choice) {
+        super(Kind.ORDER_STATUS);
         this.choice = choice;
     }
 
@@ -37,12 +38,7 @@ public final class OrderStatus implements Transaction {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.ORDER_STATUS;
-    }
-
-    @Override
-    public boolean execute(Session session) throws SQLException {
+    boolean execute(Session session) throws SQLException {
         int w = choice.warehouse();
         int d = choice.district();
         int customer = choice.find(session, false);

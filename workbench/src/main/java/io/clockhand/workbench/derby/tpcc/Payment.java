@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 
 /** The Payment transaction (clause 2.5): 15 % of the customers belong to another warehouse. */
-public final class Payment implements Transaction {
+final class Payment extends Transaction {
     private static final String WAREHOUSE = """
             SELECT w_name, w_street_1, w_street_2, w_city, w_state, w_zip FROM warehouse WHERE w_id = ?
             FOR UPDATE OF w_ytd
@@ -53,6 +53,7 @@ public final class Payment implements Transaction {
     int customer;
 
     Payment(int warehouse, int district, CustomerChoice choice, BigDecimal amount) {
+        super(Kind.PAYMENT);
         this.warehouse = warehouse;
         this.district = district;
         this.choice = choice;
@@ -71,12 +72,7 @@ public final class Payment implements Transaction {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.PAYMENT;
-    }
-
-    @Override
-    public boolean execute(Session session) throws SQLException {
+    boolean execute(Session session) throws SQLException {
         Object warehouseName = session.row(WAREHOUSE, warehouse)[0];
         session.updateOne(UPDATE_WAREHOUSE, amount, warehouse);
         Object districtName = session.row(DISTRICT, warehouse, district)[0];

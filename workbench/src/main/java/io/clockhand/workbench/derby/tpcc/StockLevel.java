@@ -11,7 +11,7 @@ import java.sql.SQLException;
  *
  * <p>It reads committed rows only and holds no lock ({@code WITH CS}), as the clause allows.
  */
-public final class StockLevel implements Transaction {
+final class StockLevel extends Transaction {
     private static final String NEXT_ORDER = "SELECT d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ? WITH CS";
     private static final String SHORT_ITEMS = """
             SELECT COUNT(DISTINCT s_i_id) FROM --DERBY-PROPERTIES joinOrder=FIXED
@@ -28,6 +28,7 @@ public final class StockLevel implements Transaction {
     int shortItems;
 
     StockLevel(int warehouse, int district, int threshold) {
+        super(Kind.STOCK_LEVEL);
         this.warehouse = warehouse;
         this.district = district;
         this.threshold = threshold;
@@ -38,12 +39,7 @@ public final class StockLevel implements Transaction {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.STOCK_LEVEL;
-    }
-
-    @Override
-    public boolean execute(Session session) throws SQLException {
+    boolean execute(Session session) throws SQLException {
         int next = (int) session.row(NEXT_ORDER, warehouse, district)[0];
         shortItems = (int) session.row(SHORT_ITEMS, warehouse, district, next - 20, next, warehouse, threshold)[0];
         return true;

@@ -10,6 +10,7 @@ import io.clockhand.workbench.derby.driver.PageRecorder;
 import io.clockhand.workbench.derby.driver.PageRecorder.Recorded;
 import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import io.clockhand.workbench.derby.driver.RunTask;
+import io.clockhand.workbench.derby.tpcc.Terminals.DeliveryQueue;
 import io.clockhand.workbench.derby.tpcc.Terminals.Tally;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;

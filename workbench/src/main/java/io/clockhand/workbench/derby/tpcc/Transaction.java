@@ -11,14 +11,17 @@ import java.sql.SQLException;
  * <p>It may be executed again with the same input after a deadlock; its accessors return the values of the last
  * execution.
  */
-public interface Transaction {
+abstract class Transaction {
+    final Kind kind;
 
-    Kind kind();
+    Transaction(Kind kind) {
+        this.kind = kind;
+    }
 
     /**
      * Does the work of the profile, without the commit.
      *
      * @return whether to commit; false is the roll-back that one new-order in a hundred asks for
      */
-    boolean execute(Session session) throws SQLException;
+    abstract boolean execute(Session session) throws SQLException;
 }
