@@ -9,14 +9,13 @@ import io.clockhand.workbench.options.PolicyNames;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +27,10 @@ import java.util.stream.Stream;
  */
 public record Contender(String name, String policy, List<String> jars) {
     public static final String DERBY = "derby";
+
+    /** One of each module: if one were missing, a child would run classes of two versions together. */
+    private static final List<String> CLASSES_OF_A_VERSION =
+            List.of("io.clockhand.derby.ClockhandCacheFactory", "io.clockhand.policy.ReplacementPolicy");
 
     /** Separates the policy from the name of a version, as in {@code nb-gclock3@before}. */
     private static final char VERSION = '@';
@@ -100,65 +103,38 @@ public record Contender(String name, String policy, List<String> jars) {
         return name;
     }
 
-    /** The jars of another version of Clockhand, which a child JVM loads instead of those of the workbench. */
-    static final class VersionJars {
-        /**
-         * A class of each module that a version consists of. If one were missing, a child would run classes of two
-         * versions together.
-         */
-        private static final List<String> CLASSES =
-                List.of("io.clockhand.derby.ClockhandCacheFactory", "io.clockhand.policy.ReplacementPolicy");
-
-        private VersionJars() {}
-
-        /** The jars, and directories of classes, of a class path; they need not exist. */
-        static List<Path> parse(String classPath) {
-            return Stream.of(classPath.split(File.pathSeparator, -1))
-                    .filter(entry -> !entry.isEmpty())
-                    .map(Path::of)
-                    .toList();
-        }
-
-        /** Why these jars are not a version of Clockhand, in words that continue a sentence. */
-        static Optional<String> fault(List<Path> jars) {
-            Optional<String> absent = jars.stream()
-                    .filter(jar -> !Files.exists(jar))
-                    .map(jar -> "there is no " + jar)
-                    .findFirst();
-            return absent.or(() -> CLASSES.stream()
-                    .filter(name -> !contain(jars, name))
-                    .map(name -> "none of its jars contains " + name + "; it needs those of core and of the adapter")
-                    .findFirst());
-        }
-
-        private static boolean contain(List<Path> jars, String className) {
-            URL[] urls = jars.stream().map(VersionJars::url).toArray(URL[]::new);
-            try (URLClassLoader loader = new URLClassLoader(urls, null)) {
-                return loader.findResource(className.replace('.', '/') + ".class") != null;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+    /**
+     * The jars, and directories of classes, of a class path that is another version of Clockhand: with their real
+     * paths, as a class loader names them. A child JVM loads them instead of those of the workbench.
+     *
+     * @throws IllegalArgumentException if they are no version, in words that continue a sentence
+     */
+    static List<String> versionJars(String classPath) {
+        List<Path> jars = Stream.of(classPath.split(File.pathSeparator, -1))
+                .filter(entry -> !entry.isEmpty())
+                .map(Path::of)
+                .toList();
+        jars.stream().filter(jar -> !Files.exists(jar)).findFirst().ifPresent(absent -> {
+            throw new IllegalArgumentException("there is no " + absent);
+        });
+        try {
+            List<URL> urls = new ArrayList<>();
+            List<String> realPaths = new ArrayList<>();
+            for (Path jar : jars) {
+                urls.add(jar.toUri().toURL());
+                realPaths.add(jar.toRealPath().toString());
             }
-        }
-
-        private static URL url(Path jar) {
-            try {
-                return jar.toUri().toURL();
-            } catch (MalformedURLException e) {
-                throw new UncheckedIOException(e);
+            try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
+                for (String name : CLASSES_OF_A_VERSION) {
+                    if (loader.findResource(name.replace('.', '/') + ".class") == null) {
+                        throw new IllegalArgumentException(
+                                "none of its jars contains " + name + "; it needs those of core and of the adapter");
+                    }
+                }
             }
-        }
-
-        /** As a class loader names them: absolute and without links. */
-        static List<String> realPaths(List<Path> jars) {
-            return jars.stream().map(VersionJars::realPath).toList();
-        }
-
-        private static String realPath(Path jar) {
-            try {
-                return jar.toRealPath().toString();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return realPaths;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby;
 
-import io.clockhand.workbench.derby.Contender.VersionJars;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
@@ -88,11 +87,11 @@ public final class DerbyOptions {
     private List<Contender> chosenContenders(Usage usage) {
         Map<String, List<String>> versions = new LinkedHashMap<>();
         jars.forEach((name, classPath) -> {
-            List<Path> entries = VersionJars.parse(classPath);
-            VersionJars.fault(entries).ifPresent(fault -> {
-                throw usage.wrong("--jars " + name + ": " + fault);
-            });
-            versions.put(name, VersionJars.realPaths(entries));
+            try {
+                versions.put(name, Contender.versionJars(classPath));
+            } catch (IllegalArgumentException fault) {
+                throw usage.wrong("--jars " + name + ": " + fault.getMessage());
+            }
         });
         try {
             return caches.stream().map(name -> Contender.of(name, versions)).toList();
