@@ -3,8 +3,8 @@
 package io.clockhand.lucene.bench;
 
 import io.clockhand.duel.SliceBoard;
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Journal;
+import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.duel.Duel;
 import io.clockhand.workbench.duel.Entrant;
 import io.clockhand.workbench.environment.ChildJvm;

@@ -4,7 +4,7 @@ package io.clockhand.workbench.lruc;
 
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.report;
 
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Version;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Version;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

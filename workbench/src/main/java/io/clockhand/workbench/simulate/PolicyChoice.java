@@ -3,7 +3,6 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.options.PolicyNames;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,10 +18,5 @@ final class PolicyChoice extends PolicyNames {
 
     private static List<String> withAll(List<String> names) {
         return Stream.concat(names.stream(), Stream.of(Settings.ALL)).toList();
-    }
-
-    @Override
-    public Iterator<String> iterator() {
-        return withAll(Settings.allPolicies()).iterator();
     }
 }

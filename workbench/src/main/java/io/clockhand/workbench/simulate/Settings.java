@@ -42,10 +42,8 @@ final class Settings {
             splitSynopsisLabel = ",",
             converter = PolicyChoice.class,
             completionCandidates = PolicyChoice.class,
-            description =
-                    "${COMPLETION-CANDIDATES}; also with a form before it, such as spin:lru, which all leaves out,"
-                            + " and parameters after it, such as 2q(in=0.3,out=0.6)"
-                            + " (default: all, or those of the check).")
+            description = "${COMPLETION-CANDIDATES}" + PolicyNames.COMBINED
+                    + "; all has every policy, and leaves out forms (default: all, or those of the check).")
     private List<String> policies;
 
     @Option(

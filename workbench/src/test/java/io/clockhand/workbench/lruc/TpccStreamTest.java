@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.clockhand.workbench.pages.driver.PageStream;
-import io.clockhand.workbench.tpcc.load.Draw;
+import io.clockhand.workbench.workload.tpcc.Draw;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@
 package io.clockhand.workbench.sharedupdate.driver;
 
 import io.clockhand.duel.SliceClock;
-import io.clockhand.workbench.environment.ProcessTime;
+import io.clockhand.workbench.environment.ProcessorTimes.ProcessTime;
 import io.clockhand.workbench.pages.driver.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
