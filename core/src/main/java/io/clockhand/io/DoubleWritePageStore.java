@@ -5,9 +5,9 @@ package io.clockhand.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -53,6 +53,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * files, which is forced before the first beginning is written over it; if the mark is torn, all other bytes are zero.
  * </ul>
  *
+ * <p>Images of concurrent calls may go to the journal as one batch. Their threads then do step 3 at the same time, and
+ * also while a later batch is appended, but two images of one page never do. Step 4 waits until no page is being
+ * written in place, so what was said of batches above holds for these too.
+ *
  * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot
  * be written or forced, the journal keeps their images; the newest one of each page is written once more before the
  * next force of the store, so a force that returns after one that failed has lost nothing. Until that succeeds the
@@ -70,10 +74,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write batches, not pages. A batch
  * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
- * The store is forced once for each journal that was filled. Calls of concurrent threads are executed one after the
- * other: with batches of several threads in one force, a write would have to wait for others that may never come, and
- * the writer of a pool forms batches itself. Reads wait for no write, except while images are written in place once
- * more after a failure. Thread-safe.
+ * The store is forced once for each journal that was filled. Of concurrent calls one writes to the journal; those that
+ * come meanwhile share the next force. Reads wait for no write, except while images are written in place once more
+ * after a failure. Thread-safe.
  */
 public final class DoubleWritePageStore extends ForwardingPageStore {
     /** The size of a journal if none is given, in bytes. */
@@ -83,13 +86,16 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
 
     private final PageStore journalStore;
     private final PageJournal journal;
-    private final ReentrantLock writing = new ReentrantLock();
+    private final JournalWriters writers;
     /** Held to read by reads, and to write while images are written in place once more. */
     private final ReentrantReadWriteLock repeating = new ReentrantReadWriteLock();
 
     private final long restoredPages;
     private final AtomicBoolean owned = new AtomicBoolean();
-    /** Whether a write or a force of the store has failed since the images in the journal were last in place. */
+    /**
+     * Whether a write or a force of the store has failed since the images in the journal were last in place. Set by
+     * threads that write in place, before they say that they have ended; read and cleared while there are none.
+     */
     private boolean uncertain;
     /** Whether the store was truncated, perhaps without success, and not forced since. */
     private boolean truncated;
@@ -102,6 +108,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         super(store);
         this.journalStore = journalStore;
         this.journal = new PageJournal(journalStore, store, journalPages);
+        this.writers = new JournalWriters(journal.mostInBatch());
         this.restoredPages = journal.recover(checks);
     }
 
@@ -224,19 +231,14 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         FilePageStore.checkTransfer(page, source, pageBytes(), name());
-        writeTwice(page, page, 1, null, 0, source);
+        writeTwice(PageImages.ofRun(page, 1, source));
     }
 
     /** Writes adjacent pages as one batch: after a crash, either all of them have their new images or none. */
     @Override
     public void writeRun(long first, ByteBuffer source) throws IOException {
         FilePageStore.checkRun(first, source, pageBytes(), name());
-        int pages = source.remaining() / pageBytes();
-        if (pages == 1) {
-            write(first, source);
-        } else {
-            writeTwice(first, first + pages - 1, pages, null, 0, source);
-        }
+        writeTwice(PageImages.ofRun(first, source.remaining() / pageBytes(), source));
     }
 
     @Override
@@ -257,67 +259,55 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         try {
             for (int begin = from, end; begin < to; begin = end) {
                 end = Math.min(to, begin + journal.mostInBatch());
-                writePart(pages, begin, end, source.limit(source.position() + (end - begin) * pageBytes()));
+                source.limit(source.position() + (end - begin) * pageBytes());
+                writeTwice(PageImages.listed(pages, begin, end, source));
             }
         } finally {
             source.limit(limit);
         }
     }
 
-    private void writePart(long[] pages, int from, int to, ByteBuffer source) throws IOException {
-        writeTwice(pages[from], pages[to - 1], to - from, pages, from, source);
-    }
-
-    /**
-     * Writes some pages, first to the journal.
-     *
-     * @param count their number
-     * @param listed has their numbers from {@code from} on; null if they are adjacent
-     */
-    private void writeTwice(long first, long last, int count, long[] listed, int from, ByteBuffer source)
-            throws IOException {
-        writing.lock();
+    /** Writes pages to the journal, together with those of threads that wait, then in place. */
+    private void writeTwice(PageImages images) throws IOException {
+        List<PageImages> group = writers.awaitJournal(images);
+        if (group != null) {
+            appendToJournal(group);
+        }
+        if (images.failure != null) {
+            throw new IOException(
+                    "cannot write " + images + " of " + name() + ", which "
+                            + (images.count() == 1 ? "stays as it was" : "stay as they were") + ", since the journal "
+                            + journal.name() + " cannot take its images: " + images.failure.getMessage(),
+                    images.failure);
+        }
+        boolean written = false;
         try {
-            appendToJournal(first, last, count, listed, from, source);
-            boolean written = false;
-            try {
-                if (listed != null) {
-                    PageBatch.writeRuns(store, listed, from, from + count, source);
-                } else if (count == 1) {
-                    store.write(first, source);
-                } else {
-                    store.writeRun(first, source);
-                }
-                written = true;
-            } finally {
-                uncertain |= !written;
-            }
+            images.writeTo(store);
+            written = true;
         } finally {
-            writing.unlock();
+            if (!written) {
+                uncertain = true;
+            }
+            writers.endInPlace(images);
         }
     }
 
     /** Returns when the images are on the journal's device: only then may the pages be overwritten in place. */
-    private void appendToJournal(long first, long last, int pages, long[] listed, int from, ByteBuffer source)
-            throws IOException {
+    private void appendToJournal(List<PageImages> group) {
+        Throwable failure = null;
         try {
-            if (!journal.fits(pages)) {
+            if (!journal.fits(PageImages.count(group))) {
+                writers.awaitPagesInPlace();
                 clearJournal();
             }
-            if (listed != null) {
-                journal.append(listed, from, from + pages, source);
-            } else {
-                journal.append(first, source);
-            }
+            journal.append(group);
         } catch (IOException e) {
-            String which = pages == 1
-                    ? "page " + first
-                    : (last - first == pages - 1 ? "pages " : pages + " of the pages ") + first + " to " + last;
-            throw new IOException(
-                    "cannot write " + which + " of " + name() + ", which "
-                            + (pages == 1 ? "stays as it was" : "stay as they were") + ", since the journal "
-                            + journal.name() + " cannot take its images: " + e.getMessage(),
-                    e);
+            failure = e; // each thread of the group throws its own
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            throw e;
+        } finally {
+            writers.endJournal(group, failure);
         }
     }
 
@@ -354,11 +344,11 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     /** Brings pages to the device, those of earlier forces that failed as well, as long as the journal has them. */
     @Override
     public void force() throws IOException {
-        writing.lock(); // a failure must be known before the journal is cleared
+        writers.enterAlone(); // a failure must be known before the journal is cleared
         try {
             forceInPlace();
         } finally {
-            writing.unlock();
+            writers.exitAlone();
         }
     }
 
@@ -366,7 +356,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     @Override
     public void extend(long pages) throws IOException {
         StoreExtension.checkPages(pages, pageBytes(), name());
-        writing.lock();
+        writers.enterAlone();
         try {
             if (uncertain) {
                 clearJournal(); // an image behind the end must not be written later, over the zeros
@@ -375,7 +365,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             }
             store.extend(pages);
         } finally {
-            writing.unlock();
+            writers.exitAlone();
         }
     }
 
@@ -383,7 +373,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     @Override
     public void truncate(long pages) throws IOException {
         FilePageStore.checkPages(pages, pageBytes(), name());
-        writing.lock();
+        writers.enterAlone();
         try {
             if (!journal.isUsed()) {
                 truncateInPlace(pages);
@@ -394,7 +384,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
                 truncateAfterFailure(pages);
             }
         } finally {
-            writing.unlock();
+            writers.exitAlone();
         }
     }
 
@@ -427,7 +417,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
      */
     @Override
     public void close() throws IOException {
-        writing.lock();
+        writers.enterAlone();
         try {
             IOException failure = null;
             if (!closed && journal.isUsed()) {
@@ -440,14 +430,14 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
                 throw failure;
             }
         } finally {
-            writing.unlock();
+            writers.exitAlone();
         }
     }
 
     /** Clears the journal, deletes the store, then the journal: so a new store of the name gets no images of this. */
     @Override
     public void delete() throws IOException {
-        writing.lock();
+        writers.enterAlone();
         try {
             if (!deleted) {
                 if (journal.isUsed()) {
@@ -459,7 +449,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             journalStore.delete();
             closed = true;
         } finally {
-            writing.unlock();
+            writers.exitAlone();
         }
     }
 

@@ -5,7 +5,7 @@ package io.clockhand.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -321,57 +321,38 @@ final class PageJournal {
     }
 
     /**
-     * Appends a batch, and forces it.
+     * Appends a batch with the images of several calls, and forces it.
      *
-     * @param first the number of its first page
-     * @param source holds its images; its position is the same afterwards
+     * @param group the images: of different pages; if they are no run, at most {@link #mostInBatch}
      * @throws IOException if that failed; the batch may be found nevertheless when the journal is opened again
      */
-    void append(long first, ByteBuffer source) throws IOException {
+    void append(List<PageImages> group) throws IOException {
         clearBehind();
-        long end = first + source.remaining() / pageBytes;
-        origin.removeIf(page -> page >= first && page < end);
-        append(first, end - 1, source);
-    }
-
-    /**
-     * Appends a batch of pages that need not be a run, and forces it.
-     *
-     * @param pages has the numbers of its pages
-     * @param from the index of the first number
-     * @param to one behind the index of the last number; at most {@link #mostInBatch} more
-     * @param source holds its images; its position is the same afterwards
-     * @throws IOException as {@link #append(long, ByteBuffer)}
-     */
-    void append(long[] pages, int from, int to, ByteBuffer source) throws IOException {
-        if (PageBatch.endOfRun(pages, from, to) == to) {
-            append(pages[from], source); // needs no list, for which a small page has no space
-            return;
-        }
-        clearBehind();
-        for (int i = from; i < to; i++) {
-            header.putLong(HEADER_BYTES + behind, pages[i]);
-            behind += Long.BYTES;
-        }
-        origin.removeIf(page -> Arrays.binarySearch(pages, from, to, page) >= 0);
-        append(LISTED, pages[to - 1], source);
-    }
-
-    private void append(long first, long last, ByteBuffer source) throws IOException {
-        int start = source.position();
-        int pages = source.remaining() / pageBytes;
+        boolean isRun = group.size() == 1 && group.get(0).isRun(); // needs no list, for which a small page has no space
         CRC32C crc = new CRC32C();
-        crc.update(source);
+        int pages = 0;
+        for (PageImages images : group) {
+            crc.update(images.forJournal());
+            pages += images.count();
+            for (int i = 0; i < images.count() && !isRun; i++) {
+                header.putLong(HEADER_BYTES + behind, images.page(i));
+                behind += Long.BYTES;
+            }
+            origin.removeIf(images::contains);
+        }
         used = true;
-        // Two writes, as one would need a copy of the images. Their order is of no importance.
-        journal.write(next, fillHeader(first, pages, (int) crc.getValue()));
-        journal.writeRun(next + 1, source.position(start));
-        source.position(start);
+        // Several writes, as one would need a copy of the images. Their order is of no importance.
+        journal.write(next, fillHeader(isRun ? group.get(0).page(0) : LISTED, pages, (int) crc.getValue()));
+        long at = next + 1;
+        for (PageImages images : group) {
+            journal.writeRun(at, images.forJournal());
+            at += images.count();
+        }
         journal.force();
-        origin.add(last, source.position(start + (pages - 1) * pageBytes));
-        source.position(start);
+        PageImages last = group.get(group.size() - 1);
+        origin.add(last.last(), last.lastForJournal(pageBytes));
         number++;
-        next += 1 + pages;
+        next = at;
         batches++;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench;
 
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Installation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,15 +3,18 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapper;
+import io.clockhand.workbench.derby.select.DerbySelect;
+import io.clockhand.workbench.derby.tpcc.TpccCommand;
+import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.environment.Version;
+import io.clockhand.workbench.figures.FiguresCommand;
 import io.clockhand.workbench.kv.Kv;
 import io.clockhand.workbench.lruc.LruC;
 import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
-import io.clockhand.workbench.select.DerbySelect;
 import io.clockhand.workbench.sharedupdate.SharedUpdate;
 import io.clockhand.workbench.simulate.SimulateCommand;
-import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +38,8 @@ import picocli.CommandLine.Spec;
             LruC.class,
             SharedUpdate.class,
             Kv.class,
-            LuceneLauncher.class
+            LuceneLauncher.class,
+            FiguresCommand.class
         })
 public final class Main implements Runnable {
     private static final int FAILED = 1;

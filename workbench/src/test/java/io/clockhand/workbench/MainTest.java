@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -68,7 +69,7 @@ class MainTest {
             derby-select --heap much            | --heap must be a size
             derby-select --derby 10.15.2.0      | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             replays                             | did you mean replay? Possible: tpcc, derby-select, replay
-            replay --policies lruu              | did you mean lru? Possible: 2q,
+            replay --policies lruu              | did you mean lru? Possible: nb-gclock3,
             replay --baseline fifo              | unknown baseline 'fifo'
             replay --hand stripes               | did you mean striped? Possible: atomic, striped, batched
             replay --page-in blocked            | did you mean blocking? Possible: optimistic, coalesced, blocking
@@ -92,7 +93,8 @@ class MainTest {
             replay --polices lru                | did you mean --policies
             replay --workload tpcc:0            | a number of warehouses from 1 to 1000, not '0'
             simulat                             | did you mean simulate?
-            simulate --policies lruu            | did you mean lru? Possible: 2q,
+            replay --policies bp:lruu           | did you mean bp:lru? Possible: nb-gclock3,
+            simulate --policies lruu            | w-tinylfu, opt, all; also with a form before the name (bp:,
             simulate --policies optt            | did you mean opt?
             simulate --policies opt,opt         | --policies names a policy twice
             simulate --frames 0                 | --frames must lie in 1 …
@@ -178,6 +180,13 @@ class MainTest {
         assertThat(run()).isEqualTo(2);
         assertThat(err.toString())
                 .contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper, lru-c, shared-update");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tpcc", "derby-select", "replay", "simulate"})
+    void helpShowsADozenPoliciesAndHowNamesCombine(String command) {
+        CommandLine.Help help = Main.commandLine().getSubcommands().get(command).getHelp();
+        assertThat(help.optionList()).contains("nb-gclock3", "buffered:,").doesNotContain("buffered:2q", "locked:lru");
     }
 
     @Test

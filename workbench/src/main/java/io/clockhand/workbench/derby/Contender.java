@@ -3,8 +3,17 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.derby.driver.RequiredCache;
+import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
 import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.PolicyNames;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,6 +27,10 @@ import java.util.stream.Stream;
  */
 public record Contender(String name, String policy, List<String> jars) {
     public static final String DERBY = "derby";
+
+    /** One of each module: if one were missing, a child would run classes of two versions together. */
+    private static final List<String> CLASSES_OF_A_VERSION =
+            List.of("io.clockhand.derby.ClockhandCacheFactory", "io.clockhand.policy.ReplacementPolicy");
 
     /** Separates the policy from the name of a version, as in {@code nb-gclock3@before}. */
     private static final char VERSION = '@';
@@ -34,9 +47,7 @@ public record Contender(String name, String policy, List<String> jars) {
      */
     static Contender of(String name, Map<String, List<String>> versions) {
         String cache = cacheOf(name);
-        if (!possible().contains(cache)) {
-            throw new IllegalArgumentException(Names.unknown("cache", cache, possible()));
-        }
+        requirePossible(cache);
         if (cache.equals(name)) {
             return new Contender(name, name.equals(DERBY) ? null : name, List.of());
         }
@@ -53,6 +64,14 @@ public record Contender(String name, String policy, List<String> jars) {
         return new Contender(name, cache, versions.get(version));
     }
 
+    /** Throws with the names that people choose from, and the nearest, if there is no such cache. */
+    static void requirePossible(String cache) {
+        if (!possible().contains(cache)) {
+            throw new IllegalArgumentException(
+                    Names.unknown("cache", cache, possible(), String.join(", ", chosen()) + PolicyNames.FORMS));
+        }
+    }
+
     /** The part of a name that is to be found among the {@link #possible}. */
     static String cacheOf(String name) {
         int end = name.indexOf(VERSION);
@@ -62,6 +81,12 @@ public record Contender(String name, String policy, List<String> jars) {
     /** Derby's own, and the policies of Clockhand. */
     public static List<String> possible() {
         return Stream.concat(Stream.of(DERBY), Policies.names().stream()).toList();
+    }
+
+    /** Those of them that help and errors show. */
+    static List<String> chosen() {
+        return Stream.concat(Stream.of(DERBY), PolicyNames.chosen(Policies.names()).stream())
+                .toList();
     }
 
     public boolean isDerby() {
@@ -76,5 +101,40 @@ public record Contender(String name, String policy, List<String> jars) {
     @Override
     public String toString() {
         return name;
+    }
+
+    /**
+     * The jars, and directories of classes, of a class path that is another version of Clockhand: with their real
+     * paths, as a class loader names them. A child JVM loads them instead of those of the workbench.
+     *
+     * @throws IllegalArgumentException if they are no version, in words that continue a sentence
+     */
+    static List<String> versionJars(String classPath) {
+        List<Path> jars = Stream.of(classPath.split(File.pathSeparator, -1))
+                .filter(entry -> !entry.isEmpty())
+                .map(Path::of)
+                .toList();
+        jars.stream().filter(jar -> !Files.exists(jar)).findFirst().ifPresent(absent -> {
+            throw new IllegalArgumentException("there is no " + absent);
+        });
+        try {
+            List<URL> urls = new ArrayList<>();
+            List<String> realPaths = new ArrayList<>();
+            for (Path jar : jars) {
+                urls.add(jar.toUri().toURL());
+                realPaths.add(jar.toRealPath().toString());
+            }
+            try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
+                for (String name : CLASSES_OF_A_VERSION) {
+                    if (loader.findResource(name.replace('.', '/') + ".class") == null) {
+                        throw new IllegalArgumentException(
+                                "none of its jars contains " + name + "; it needs those of core and of the adapter");
+                    }
+                }
+            }
+            return realPaths;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

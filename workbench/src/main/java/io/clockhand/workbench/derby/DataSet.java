@@ -5,8 +5,8 @@ package io.clockhand.workbench.derby;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -28,17 +28,14 @@ import java.nio.file.StandardOpenOption;
  * </pre>
  */
 public final class DataSet implements AutoCloseable {
-    /** The content, loaded or not yet: a record that JSON can keep. */
-    public interface Content {
-        /** Begins the name of the directory. */
-        String label();
-
-        /** How much it is. */
-        String inWords();
-
-        /** Of everything drawn while loading. */
-        long seed();
-    }
+    /**
+     * The content, loaded or not yet.
+     *
+     * @param label begins the name of the directory
+     * @param scale how much it is: a record whose text says it, and that JSON can keep
+     * @param seed of everything drawn while loading, also a component of the scale
+     */
+    public record Content(String label, Record scale, long seed) {}
 
     /**
      * The marker's content.
@@ -105,22 +102,23 @@ public final class DataSet implements AutoCloseable {
         }
         Marker found = readMarker();
         if (found.format() != FORMAT
-                || !content(found).equals(content)
+                || !scale(found).equals(content.scale())
                 || !found.derby().equals(derby)) {
             throw new CommandFailure("the data in " + directory + " are of another scale ("
-                    + describe(content(found), found.derby()) + ") than asked for (" + describe(content, derby)
+                    + describe(scale(found), found.scale().path("seed").asLong(), found.derby())
+                    + ") than asked for (" + describe(content.scale(), content.seed(), derby)
                     + "); delete that directory and run again");
         }
         return true;
     }
 
-    private static String describe(Content content, String derby) {
-        return content.inWords() + ", seed " + content.seed() + ", Derby " + derby;
+    private static String describe(Record scale, long seed, String derby) {
+        return scale + ", seed " + seed + ", Derby " + derby;
     }
 
-    private Content content(Marker marker) {
+    private Record scale(Marker marker) {
         try {
-            return JSON.treeToValue(marker.scale(), content.getClass());
+            return JSON.treeToValue(marker.scale(), content.scale().getClass());
         } catch (JsonProcessingException e) {
             throw unreadable(e);
         }
@@ -141,7 +139,7 @@ public final class DataSet implements AutoCloseable {
     /** Says that all is loaded: the marker appears in one move. */
     public void markLoaded(long allocatedPages) throws IOException {
         Path part = directory.resolve("loaded.json.part");
-        JSON.writeValue(part.toFile(), new Marker(FORMAT, derby, JSON.valueToTree(content), allocatedPages));
+        JSON.writeValue(part.toFile(), new Marker(FORMAT, derby, JSON.valueToTree(content.scale()), allocatedPages));
         Files.move(part, marker());
     }
 

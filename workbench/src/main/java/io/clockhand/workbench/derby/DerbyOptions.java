@@ -6,14 +6,17 @@ import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.options.RunTimes;
 import io.clockhand.workbench.options.Usage;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of the commands that run Derby. */
 public final class DerbyOptions {
@@ -26,7 +29,7 @@ public final class DerbyOptions {
             converter = CacheChoice.class,
             completionCandidates = CacheChoice.class,
             description = "derby is Derby's own cache, the others are policies of Clockhand's:"
-                    + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    + " ${COMPLETION-CANDIDATES}" + PolicyNames.FORMS + " (default: ${DEFAULT-VALUE}).")
     private List<String> caches = CommaList.of("derby", "nb-gclock3");
 
     @Option(
@@ -84,11 +87,11 @@ public final class DerbyOptions {
     private List<Contender> chosenContenders(Usage usage) {
         Map<String, List<String>> versions = new LinkedHashMap<>();
         jars.forEach((name, classPath) -> {
-            List<Path> entries = VersionJars.parse(classPath);
-            VersionJars.fault(entries).ifPresent(fault -> {
-                throw usage.wrong("--jars " + name + ": " + fault);
-            });
-            versions.put(name, VersionJars.realPaths(entries));
+            try {
+                versions.put(name, Contender.versionJars(classPath));
+            } catch (IllegalArgumentException fault) {
+                throw usage.wrong("--jars " + name + ": " + fault.getMessage());
+            }
         });
         try {
             return caches.stream().map(name -> Contender.of(name, versions)).toList();
@@ -165,8 +168,17 @@ public final class DerbyOptions {
         /** Refuses an unknown cache; versions are checked when all options are known. */
         @Override
         public String convert(String name) {
-            super.convert(Contender.cacheOf(name));
-            return name;
+            try {
+                Contender.requirePossible(Contender.cacheOf(name));
+                return name;
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return Contender.chosen().iterator();
         }
     }
 }

@@ -4,9 +4,13 @@ package io.clockhand.workbench.environment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The child's end of the conversation with the workbench.
@@ -79,5 +83,27 @@ public final class Child {
     public static void progress(double fraction, String text) {
         System.out.println(String.format(Locale.ROOT, "%s %.4f %s", PROGRESS, fraction, text));
         System.out.flush();
+    }
+
+    /** The stacks of the threads of this JVM, for a log. */
+    public static final class Threads {
+        private Threads() {}
+
+        /** Every thread with its stack, the locks it holds and the one it waits for. */
+        public static String dump() {
+            return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(true, true))
+                    .map(Threads::described)
+                    .collect(Collectors.joining("\n", "All threads:\n", ""));
+        }
+
+        /** {@link ThreadInfo#toString} would truncate the stack after eight frames. */
+        private static String described(ThreadInfo thread) {
+            String head = '"' + thread.getThreadName() + "\" " + thread.getThreadState()
+                    + (thread.getLockName() == null ? "" : " on " + thread.getLockName())
+                    + (thread.getLockOwnerName() == null ? "" : " owned by \"" + thread.getLockOwnerName() + '"');
+            return Arrays.stream(thread.getStackTrace())
+                    .map(frame -> "    at " + frame + "\n")
+                    .collect(Collectors.joining("", head + "\n", ""));
+        }
     }
 }

@@ -3,7 +3,6 @@
 package io.clockhand.workbench.environment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.CommandFailure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

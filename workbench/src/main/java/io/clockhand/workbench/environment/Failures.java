@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.environment;
 
-import io.clockhand.workbench.CommandFailure;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;

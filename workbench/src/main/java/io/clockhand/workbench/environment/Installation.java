@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.environment;
 
-import io.clockhand.workbench.CommandFailure;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.environment;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,5 +59,18 @@ public record ProcessorTimes(long idle, long all) {
         return before == null || after == null || after.all == before.all
                 ? null
                 : Double.valueOf(PERCENT * (after.idle - before.idle) / (after.all - before.all));
+    }
+
+    /** The time of the processors that this JVM has used. */
+    public static final class ProcessTime {
+        private static final OperatingSystemMXBean SYSTEM =
+                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+        private ProcessTime() {}
+
+        /** {@return nanoseconds of all processors and threads, since the JVM was started} */
+        public static long nanos() {
+            return SYSTEM.getProcessCpuTime();
+        }
     }
 }

@@ -10,7 +10,7 @@ import io.clockhand.duel.DuelSettings;
 import io.clockhand.duel.Referee;
 import io.clockhand.duel.Rounds;
 import io.clockhand.duel.SliceBoard;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.environment.StartedChild;
 import java.io.IOException;

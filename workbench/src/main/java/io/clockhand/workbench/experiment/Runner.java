@@ -4,12 +4,12 @@ package io.clockhand.workbench.experiment;
 
 import io.clockhand.duel.DuelSettings;
 import io.clockhand.duel.SliceBoard;
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.experiment.Duel.Entrant;
 import io.clockhand.workbench.options.RunTimes;

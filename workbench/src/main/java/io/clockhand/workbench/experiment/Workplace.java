@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.Journal;
 import java.nio.file.Path;
 
 /**

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv;
 
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.environment.StartedChild;
 import io.clockhand.workbench.experiment.RunChild;

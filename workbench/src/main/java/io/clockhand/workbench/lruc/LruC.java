@@ -4,28 +4,26 @@ package io.clockhand.workbench.lruc;
 
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Explorer;
 import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Workplace;
-import io.clockhand.workbench.lruc.driver.RunAnswer;
-import io.clockhand.workbench.lruc.driver.RunAnswer.Latency;
-import io.clockhand.workbench.lruc.driver.RunOrder;
-import io.clockhand.workbench.lruc.driver.WriteMix;
-import io.clockhand.workbench.lruc.pool.PoolFigures;
+import io.clockhand.workbench.lruc.RunAnswer.Latency;
 import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.options.CommaList;
-import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.EnumNames;
 import io.clockhand.workbench.options.RunTimes;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.device.DeviceFigures;
+import io.clockhand.workbench.pages.device.DevicePreset;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.report.Cell;
@@ -35,9 +33,12 @@ import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.Report;
 import io.clockhand.workbench.report.Results;
 import io.clockhand.workbench.workload.FormatChoice;
+import io.clockhand.workbench.workload.Trace;
+import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -46,9 +47,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,19 +83,11 @@ import picocli.CommandLine.TypeConversionException;
             Latencies are multiplied by --time-scale, and the throughput is that of the slowed device.
 
             A run fills its pool first, without latency, then warms up and is measured. A run whose halves differ by \
-            more than 5 % is marked: it is not stable.""")
-public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnswer> {
+            more than 5 %% is marked: it is not stable.""")
+public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     /** With a frame for each page that a thread has, and as many for its next one, and for what is being written. */
     private static final int FRAMES_PER_THREAD = 4;
 
-    private static final int FEWEST_PAGES = 250;
-    private static final int MOST_PAGES = 1 << 26;
-    private static final double MOST_POOL_PERCENT = 90;
-    private static final double LEAST_SCALE = 0.001;
-    private static final double MOST_SCALE = 1000;
-    private static final int MOST_CHANNELS = 4096;
-    private static final long MOST_RATE = 1_000_000_000;
-    private static final double PERCENT = 100;
     private static final int SIMULATED_PAGE_BYTES = 512;
     private static final int REAL_PAGE_BYTES = 4096;
     private static final int MOST_SECONDS = 86_400;
@@ -103,7 +98,8 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
 
     private static final String TPCC = "tpcc";
     private static final String RATIO = "ratioToBaseline";
-    private static final double MICROS_PER_MILLI = 1_000;
+    private static final Pattern READ_WRITE =
+            Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
     @Option(
             names = "--schemes",
@@ -112,17 +108,15 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
             converter = SchemeChoice.class,
             completionCandidates = SchemeChoice.class,
             description = "${COMPLETION-CANDIDATES}; see below (default: ${DEFAULT-VALUE}).")
-    private List<String> schemes = CommaList.of(Schemes.COMPARED.toArray(new String[0]));
+    private List<String> schemes = CommaList.of(Scheme.COMPARED.toArray(new String[0]));
 
     @Option(
             names = "--device",
             paramLabel = "NAME,…",
             split = ",",
-            converter = DeviceChoice.class,
-            completionCandidates = DeviceChoice.class,
             description = "${COMPLETION-CANDIDATES}: simulated devices, and the disk of --data with direct I/O; a list"
                     + " makes a run for each (default: ${DEFAULT-VALUE}).")
-    private List<String> device = CommaList.of("ssd-a");
+    private List<Device> device = CommaList.of(Device.SSD_A);
 
     @Option(
             names = "--time-scale",
@@ -225,7 +219,7 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
      *
      * @param readWrite page reads and page writes, such as {@code 2:1}; null if a trace has them
      */
-    record Setting(String device, int threads, double poolPercent, String readWrite) {
+    record Setting(Device device, int threads, double poolPercent, String readWrite) {
         @Override
         public String toString() {
             return device + ", " + Figures.counted(threads, "threads") + ", pool " + Figures.brief(poolPercent) + " %"
@@ -234,27 +228,42 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     /**
-     * A pool with its way to find frames and to write pages.
+     * The references of all runs.
      *
-     * @param scheme as typed
+     * @param trace that child JVMs read; null for the model of TPC-C
+     * @param traceLength its references; 0 for the model
      */
-    record Contender(String scheme) {
+    private record References(String trace, int pages, int traceLength) {}
+
+    /** The simulated devices, and the disk of this machine. */
+    enum Device {
+        SSD_A(DevicePreset.SSD_A),
+        SSD_C(DevicePreset.SSD_C),
+        HDD(DevicePreset.HDD),
+        REAL(null);
+
+        private final DevicePreset preset;
+
+        Device(DevicePreset preset) {
+            this.preset = preset;
+        }
+
         @Override
         public String toString() {
-            return scheme;
+            return EnumNames.of(this);
         }
     }
 
     /** Some have any number or any policy in their names. */
     static final class SchemeChoice extends Choice<String> {
         SchemeChoice() {
-            super("scheme", Schemes.possible(), name -> name);
+            super("scheme", Scheme.possible(), name -> name);
         }
 
         @Override
         public String convert(String name) {
             try {
-                Schemes.check(name);
+                Scheme.check(name);
                 return name;
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
@@ -262,96 +271,83 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
         }
     }
 
-    static final class DeviceChoice extends Choice<String> {
-        DeviceChoice() {
-            super("device", Devices.names(), name -> name);
-        }
-    }
-
     /** The model of TPC-C, or a trace with any file. */
     static final class WorkloadChoice extends Choice<String> {
-        private static final List<String> POSSIBLE = List.of(TPCC, Workloads.TRACE + "FILE");
-
         WorkloadChoice() {
-            super("workload", POSSIBLE, name -> name);
+            super("workload", List.of(TPCC, Workloads.TRACE + "FILE"), name -> name);
         }
 
         @Override
         public String convert(String name) {
-            boolean known = name.equals(TPCC) || (Workloads.isTrace(name) && name.length() > Workloads.TRACE.length());
-            if (!known) {
-                throw new TypeConversionException(Names.unknown("workload", name, POSSIBLE));
-            }
-            return name;
+            return Workloads.isTrace(name) && name.length() > Workloads.TRACE.length() ? name : super.convert(name);
         }
     }
 
     @Override
     protected void check(Usage usage) {
         usage.requireOnce("--device", "a device", device);
-        usage.requireWithin("--time-scale", timeScale, LEAST_SCALE, MOST_SCALE);
-        if (channels != null) {
-            usage.requireWithin("--channels", channels, 1, MOST_CHANNELS);
-        }
+        usage.requireWithin("--time-scale", timeScale, 0.001, 1000);
+        usage.requireWithin("--channels", channels == null ? 1 : channels, 1, 4096);
         threads.check(usage);
         usage.require(
-                poolPercent.stream().allMatch(p -> p > 0 && p <= MOST_POOL_PERCENT),
+                poolPercent.stream().allMatch(p -> p > 0 && p <= 90),
                 "--pool-percent must be greater than 0 and at most 90");
         usage.requireOnce("--pool-percent", "a pool", poolPercent);
-        usage.requireWithin("--pages", pages, FEWEST_PAGES, MOST_PAGES);
-        requirePageBytes(usage);
-        requireReadWrite(usage);
-        if (rate != null) {
-            usage.requireWithin("--rate", rate, 1, MOST_RATE);
-        }
-        usage.require(
-                !freeWrites || device.stream().noneMatch(Devices::isReal),
-                "--free-writes needs simulated devices, and " + Devices.REAL + " is none");
-        usage.requireWithin("--seconds", times().seconds(), 1, MOST_SECONDS);
-        usage.requireWithin("--warmup", times().warmup(), 0, MOST_SECONDS);
-        times().check(usage, schemes);
-        times().fillBaseline(schemes.contains(Schemes.VANILLA) ? Schemes.VANILLA : schemes.get(0));
-        if (!isTrace()) {
-            poolPercent.forEach(percent -> usage.require(
-                    frames(percent, pages) >= FRAMES_PER_THREAD * threads.most(), tooFewFrames(percent, pages)));
-        }
-    }
-
-    private void requirePageBytes(Usage usage) {
-        if (pageBytes == null) {
-            return;
-        }
+        usage.requireWithin("--pages", pages, TpccStream.FEWEST_PAGES, 1 << 26);
         try {
-            FilePageStore.checkPageBytes(pageBytes);
+            FilePageStore.checkPageBytes(pageBytes == null ? REAL_PAGE_BYTES : pageBytes);
         } catch (IllegalArgumentException e) {
             throw usage.wrong("--page-bytes: " + e.getMessage());
         }
+        checkReadWrite(usage);
+        usage.requireWithin("--rate", (double) (rate == null ? 1 : rate), 1, 1_000_000_000);
+        usage.require(
+                !freeWrites || !device.contains(Device.REAL),
+                "--free-writes needs simulated devices, and " + Device.REAL + " is none");
+        usage.requireWithin("--seconds", times().seconds(), 1, MOST_SECONDS);
+        usage.requireWithin("--warmup", times().warmup(), 0, MOST_SECONDS);
+        times().check(usage, schemes);
+        times().fillBaseline(schemes.contains(Scheme.VANILLA) ? Scheme.VANILLA : schemes.get(0));
+        if (!isTrace()) {
+            references = new References(null, pages, 0);
+            poolPercent.forEach(percent -> usage.require(isEnough(percent), tooFewFrames(percent)));
+        }
     }
 
-    private void requireReadWrite(Usage usage) {
+    private void checkReadWrite(Usage usage) {
         usage.requireOnce("--read-write", "a ratio", readWrite);
         usage.require(
                 !isTrace() || !(usage.isTyped("--read-write") || usage.isTyped("--pages")),
                 "--read-write and --pages are of the workload tpcc: a trace has its own pages and writes");
-        try {
-            readWrite.forEach(ReadWrite::mix);
-        } catch (IllegalArgumentException e) {
-            throw usage.wrong("--read-write: " + e.getMessage());
+        for (String typed : readWrite) {
+            Matcher matcher = READ_WRITE.matcher(typed);
+            usage.require(
+                    matcher.matches() && Double.parseDouble(matcher.group(2)) != 0,
+                    "--read-write: '" + typed + "' is no ratio of page reads to page writes such as 2:1");
+            usage.require(
+                    readsPerWrite(typed) >= 1,
+                    "--read-write: page reads for each page write must be 1 or more, not " + readsPerWrite(typed));
         }
-        if (isTrace()) {
-            readWrite = Collections.singletonList(null);
-        }
+        readWrite = isTrace() ? Collections.singletonList(null) : readWrite;
     }
 
-    /** Why a pool is too small. */
-    private String tooFewFrames(double percent, int ofPages) {
-        return "a pool of " + percent + " % of " + ofPages + " pages has " + frames(percent, ofPages)
+    static double readsPerWrite(String typed) {
+        int colon = typed.indexOf(':');
+        return Double.parseDouble(typed.substring(0, colon)) / Double.parseDouble(typed.substring(colon + 1));
+    }
+
+    private boolean isEnough(double percent) {
+        return frames(percent) >= FRAMES_PER_THREAD * threads.most();
+    }
+
+    private String tooFewFrames(double percent) {
+        return "a pool of " + percent + " % of " + references.pages + " pages has " + frames(percent)
                 + " frames, and needs " + FRAMES_PER_THREAD + " for each thread; raise --pool-percent, or lower"
                 + " --threads";
     }
 
-    static int frames(double percent, int ofPages) {
-        return (int) Math.round(percent / PERCENT * ofPages);
+    private int frames(double percent) {
+        return (int) Math.round(percent / 100 * references.pages);
     }
 
     private boolean isTrace() {
@@ -361,10 +357,10 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     @Override
     protected List<Setting> settings() {
         List<Setting> settings = new ArrayList<>();
-        for (String name : device) {
+        for (Device one : device) {
             for (double percent : poolPercent) {
                 for (String ratio : readWrite) {
-                    threads.threads().forEach(count -> settings.add(new Setting(name, count, percent, ratio)));
+                    threads.threads().forEach(count -> settings.add(new Setting(one, count, percent, ratio)));
                 }
             }
         }
@@ -372,8 +368,8 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     @Override
-    protected List<Contender> contenders() {
-        return schemes.stream().map(Contender::new).toList();
+    protected List<String> contenders() {
+        return schemes;
     }
 
     @Override
@@ -387,82 +383,103 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
         return false;
     }
 
-    // --- devices and pools -------------------------------------------------------------------------------------------
-
-    /** Of simulated devices; the disk is as fast as it is. */
-    double timeScale(String ofDevice) {
-        return Devices.isReal(ofDevice) ? 1 : timeScale;
+    /** Of a thread that ends, and of a close: long with a slow device. */
+    @Override
+    protected Duration patience() {
+        return Duration.ofMinutes(10);
     }
 
-    /** How much slower a device writes than the one for which the rates of the schemes are stated. */
-    private double slowness(String ofDevice) {
-        return Devices.slowness(ofDevice, timeScale(ofDevice));
+    // --- devices and pools -------------------------------------------------------------------------------------------
+
+    /** Null for the disk, which is as fast as it is. */
+    Double timeScale(Device of) {
+        return of == Device.REAL ? null : Double.valueOf(timeScale);
+    }
+
+    /** How much slower a device writes than the one for which the rates of the schemes are stated; 1 for the disk. */
+    private double slowness(Device of) {
+        return of == Device.REAL
+                ? 1
+                : timeScale
+                        * DevicePreset.SSD_A.profile().writesPerSecond()
+                        / of.preset.profile().writesPerSecond();
     }
 
     /** Null for the disk. */
-    private DeviceProfile profile(String ofDevice) {
-        return Devices.profile(ofDevice, timeScale(ofDevice), channels == null ? 0 : channels, freeWrites);
+    DeviceProfile profile(Device of) {
+        if (of == Device.REAL) {
+            return null;
+        }
+        DeviceProfile preset = of.preset.profile();
+        DeviceProfile slowed = (channels == null ? preset : preset.withChannels(channels)).slowed(timeScale);
+        return freeWrites ? new DeviceProfile(slowed.channels(), slowed.readNanos(), 0, slowed.jitter()) : slowed;
     }
 
-    int pageBytes(String ofDevice) {
-        return pageBytes != null ? pageBytes : Devices.isReal(ofDevice) ? REAL_PAGE_BYTES : SIMULATED_PAGE_BYTES;
+    int pageBytes(Device of) {
+        return pageBytes != null ? pageBytes : of == Device.REAL ? REAL_PAGE_BYTES : SIMULATED_PAGE_BYTES;
     }
 
-    private int frames(Setting setting) {
-        return frames(setting.poolPercent(), references.pages());
-    }
-
-    /** Reads the trace, if there is one. */
-    void readReferences(Path directory) {
-        references = isTrace()
-                ? References.ofTrace(workload, FormatChoice.format(format), seed(), directory)
-                : new References(null, null, pages, 0, seed());
+    /** Reads a trace once, and leaves it in a form that child JVMs read soon. */
+    private void readTrace(Path directory) {
+        try {
+            Trace read = Trace.read(Workloads.traceFile(workload), FormatChoice.format(format));
+            Path copy = directory.resolve("trace.rw32be");
+            read.write(copy);
+            references = new References(Workloads.TRACE + copy.toAbsolutePath(), read.pages(), read.length());
+        } catch (IOException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall(e);
+        }
     }
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        readReferences(workplace.directory());
+        files = workplace.directory();
+        if (isTrace()) {
+            readTrace(files);
+        }
         double least = Collections.min(poolPercent);
-        if (frames(least, references.pages()) < FRAMES_PER_THREAD * threads.most()) {
-            throw new CommandFailure(tooFewFrames(least, references.pages()));
+        if (!isEnough(least)) {
+            throw new CommandFailure(tooFewFrames(least));
         }
         Memory memory = memory();
-        files = workplace.directory();
         if (data != null) {
             Disk.requireWritable(data, "the data file");
             files = Disk.workingDirectory(data, ".lru-c-", workplace.cleanUp());
         }
-        if (device.stream().anyMatch(Devices::isReal)) {
-            requireDirectIo(files);
+        if (device.contains(Device.REAL)) {
+            requireDirectIo();
         }
-        long sweeping = schemes.contains(Schemes.VANILLA_BEST) ? settings().size() : 0;
-        long cells = (long) settings().size() * schemes.size() * times().repeat();
+        int settings = settings().size();
+        int sweeping = schemes.contains(Scheme.VANILLA_BEST) ? settings * Sweep.runs() : 0;
         Timing part = partOfSweep();
-        long seconds = cells * (times().warmup() + times().seconds() + OTHER_SECONDS)
-                + sweeping * Sweep.runs() * (part.warmupSeconds() + part.seconds() + OTHER_SECONDS);
+        long seconds = (long) settings
+                        * schemes.size()
+                        * times().repeat()
+                        * (times().warmup() + times().seconds() + OTHER_SECONDS)
+                + (long) sweeping * (part.warmupSeconds() + part.seconds() + OTHER_SECONDS);
         workplace
                 .journal()
                 .say("Runs come one after the other: about " + (TimeUnit.SECONDS.toMinutes(seconds) + 1) + " minutes"
                         + (sweeping == 0
                                 ? "."
-                                : ", with " + sweeping * Sweep.runs()
-                                        + " shorter ones that find the best rate of vanilla."));
+                                : ", with " + sweeping + " shorter ones that find the best rate of vanilla."));
         return memory.jvmFlags();
     }
 
     /** The pages of simulated devices lie on the heap. */
     private Memory memory() {
-        int largest = device.stream().mapToInt(this::pageBytes).max().orElseThrow();
         Memory pool = Memory.of(
-                frames(Collections.max(poolPercent), references.pages()),
-                largest,
+                frames(Collections.max(poolPercent)),
+                device.stream().mapToInt(this::pageBytes).max().orElseThrow(),
                 threads.most(),
-                references.traceLength(),
+                references.traceLength,
                 1,
                 Environment.memory());
         long database = device.stream()
-                .filter(name -> !Devices.isReal(name))
-                .mapToLong(name -> (long) references.pages() * (pageBytes(name) + HEAP_PER_PAGE))
+                .filter(one -> one != Device.REAL)
+                .mapToLong(one -> (long) references.pages * (pageBytes(one) + HEAP_PER_PAGE))
                 .max()
                 .orElse(0);
         Memory all = new Memory(pool.heapBytes() + database + database / 2, pool.directBytes());
@@ -475,11 +492,11 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     /** Opens a file, as a test. */
-    private void requireDirectIo(Path data) {
-        int bytes = pageBytes(Devices.REAL);
-        Disk.require(data, (long) references.pages() * bytes, "the data file");
+    private void requireDirectIo() {
+        int bytes = pageBytes(Device.REAL);
+        Disk.require(files, (long) references.pages * bytes, "the data file");
         try {
-            FilePageStore.open(data.resolve("probe.data"), bytes, FileOption.CREATE, FileOption.DIRECT)
+            FilePageStore.open(files.resolve("probe.data"), bytes, FileOption.CREATE, FileOption.DIRECT)
                     .delete();
         } catch (IOException e) {
             throw new CommandFailure("--device real is not possible: " + e.getMessage(), e);
@@ -494,15 +511,15 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
 
     /** Finds the best rate of vanilla in a setting, once. */
     @Override
-    protected void explore(Setting setting, Explorer<Setting, Contender, RunAnswer> explorer) {
-        if (!schemes.contains(Schemes.VANILLA_BEST) || sweeps.containsKey(setting)) {
+    protected void explore(Setting setting, Explorer<Setting, String, RunAnswer> explorer) {
+        if (!schemes.contains(Scheme.VANILLA_BEST) || sweeps.containsKey(setting)) {
             return;
         }
         List<Sweep.Point> points = new ArrayList<>();
-        for (long pagesPerSecond : Sweep.rates(Schemes.vanillaRate(frames(setting), slowness(setting.device())))) {
-            String scheme = Schemes.vanilla(pagesPerSecond);
-            RunAnswer answer = explorer.run(
-                    new Cell<>(setting, new Contender(scheme), 0), launch -> order(launch, scheme, partOfSweep()));
+        for (long pagesPerSecond : Sweep.rates(rate(Scheme.VANILLA, setting))) {
+            String scheme = Scheme.vanilla(pagesPerSecond);
+            RunAnswer answer =
+                    explorer.run(new Cell<>(setting, scheme, 0), launch -> order(launch, scheme, partOfSweep()));
             if (answer != null) {
                 points.add(new Sweep.Point(pagesPerSecond, answer.operationsPerSecond()));
             }
@@ -511,16 +528,16 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     /** The scheme that is run; null if no run of the sweep has ended. */
-    private String scheme(Setting setting, Contender contender) {
-        if (!contender.scheme().equals(Schemes.VANILLA_BEST)) {
-            return contender.scheme();
+    private String scheme(Setting setting, String contender) {
+        if (!contender.equals(Scheme.VANILLA_BEST)) {
+            return contender;
         }
         Long best = sweeps.containsKey(setting) ? sweeps.get(setting).best() : null;
-        return best == null ? null : Schemes.vanilla(best);
+        return best == null ? null : Scheme.vanilla(best);
     }
 
     @Override
-    protected Order<RunAnswer> timedOrder(Launch<Setting, Contender> launch) {
+    protected Order<RunAnswer> timedOrder(Launch<Setting, String> launch) {
         String scheme = scheme(launch.setting(), launch.contender());
         if (scheme == null) {
             throw new CommandFailure("no run of the sweep has ended");
@@ -528,23 +545,28 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
         return order(launch, scheme, launch.timing());
     }
 
-    private RunOrder order(Launch<Setting, Contender> launch, String scheme, Timing timing) {
+    private RunOrder order(Launch<Setting, String> launch, String scheme, Timing timing) {
         Setting setting = launch.setting();
-        String name = setting.device();
-        String file = Devices.isReal(name)
-                ? files.resolve("pages.data").toAbsolutePath().toString()
-                : null;
+        Device on = setting.device();
         return new RunOrder(
-                new RunOrder.Pool(scheme, frames(setting), slowness(name)),
-                new RunOrder.Device(profile(name), file, pageBytes(name)),
-                references.source(setting),
+                scheme,
+                frames(setting.poolPercent()),
+                slowness(on),
+                profile(on),
+                on == Device.REAL ? files.resolve("pages.data").toAbsolutePath().toString() : null,
+                pageBytes(on),
+                references.trace,
+                references.trace == null ? null : TraceFormat.RW32BE,
+                references.pages,
+                setting.readWrite() == null ? 0 : readsPerWrite(setting.readWrite()),
+                seed(),
                 setting.threads(),
                 rate == null ? 0 : rate,
                 timing);
     }
 
     @Override
-    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
+    protected List<String> remarks(Run<Setting, String, RunAnswer> run, RunAnswer answer) {
         return List.of(String.format(
                 Locale.ROOT,
                 "  %s: %,.0f operations a second, %s %% of misses stalled%s",
@@ -554,17 +576,8 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
                 isUnstable(run) ? "; it is not stable" : ""));
     }
 
-    private static <V> V steadiness(Run<?, ?, RunAnswer> run, Function<Steadiness, V> figure) {
-        Steadiness steadiness = run.timed(answer -> Steadiness.of(answer.overTime()));
-        return steadiness == null ? null : figure.apply(steadiness);
-    }
-
     private static boolean isUnstable(Run<?, ?, RunAnswer> run) {
-        return Boolean.FALSE.equals(steadiness(run, Steadiness::stable));
-    }
-
-    private static Double utilisation(Run<?, ?, RunAnswer> run) {
-        return run.timed(answer -> answer.device(device -> 100 * device.utilisation()));
+        return Boolean.FALSE.equals(run.timed(answer -> answer.steadiness(Steadiness::stable)));
     }
 
     /** Null if the device is not simulated. */
@@ -579,13 +592,9 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
         return count == null ? null : Double.valueOf((double) setting.threads() / count);
     }
 
-    /** Pages a second that the background thread of a vanilla writes; null for other schemes. */
-    private Long flushRate(Run<Setting, Contender, RunAnswer> run) {
-        String scheme = scheme(run.setting(), run.contender());
-        return scheme == null
-                ? null
-                : Schemes.rate(
-                        scheme, frames(run.setting()), slowness(run.setting().device()));
+    /** Pages a second that the flusher writes; null of schemes without such a rate. */
+    private Long rate(String scheme, Setting setting) {
+        return scheme == null ? null : Scheme.rate(scheme, frames(setting.poolPercent()), slowness(setting.device()));
     }
 
     // --- the report --------------------------------------------------------------------------------------------------
@@ -605,38 +614,30 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     @Override
-    protected List<Column<Run<Setting, Contender, RunAnswer>>> columns(List<Run<Setting, Contender, RunAnswer>> runs) {
-        List<Column<Run<Setting, Contender, RunAnswer>>> columns = new ArrayList<>(settingColumns(runs));
-        columns.addAll(throughputColumns(runs));
-        columns.addAll(missColumns(runs));
-        columns.addAll(deviceColumns());
-        columns.addAll(stateColumns());
-        return columns;
+    protected List<Column<Run<Setting, String, RunAnswer>>> columns(List<Run<Setting, String, RunAnswer>> runs) {
+        return Stream.of(settingColumns(runs), missColumns(runs), deviceColumns(), stateColumns())
+                .flatMap(List::stream)
+                .toList();
     }
 
-    private List<Column<Run<Setting, Contender, RunAnswer>>> settingColumns(
-            List<Run<Setting, Contender, RunAnswer>> runs) {
-        Column<Run<Setting, Contender, RunAnswer>> flushRate = figure("flushPagesPerSecond", this::flushRate);
+    private List<Column<Run<Setting, String, RunAnswer>>> settingColumns(List<Run<Setting, String, RunAnswer>> runs) {
+        Function<Run<Setting, String, RunAnswer>, Long> flushRate =
+                run -> rate(scheme(run.setting(), run.contender()), run.setting());
+        boolean hasRate = runs.stream().anyMatch(run -> flushRate.apply(run) != null);
         return List.of(
-                contender("scheme", Contender::scheme),
-                setting("device", Setting::device),
-                setting("timeScale", setting -> Devices.isReal(setting.device()) ? null : Double.valueOf(timeScale))
-                        .as("time scale", "%s"),
+                contender("scheme", name -> name),
+                setting("device", setting -> setting.device().toString()),
+                setting("timeScale", setting -> timeScale(setting.device())).as("time scale", "%s"),
                 setting("threads", Setting::threads).inWords("%s threads"),
                 setting("poolPercent", Setting::poolPercent).as("pool %", "%s").inWords("a pool of %s %%"),
                 setting("readWrite", Setting::readWrite)
                         .as("reads:writes", "%s")
                         .inWords("%s reads to writes"),
                 repeat(),
-                figure("pages", run -> references.pages()),
-                figure("frames", run -> frames(run.setting())),
+                figure("pages", run -> references.pages),
+                figure("frames", run -> frames(run.setting().poolPercent())),
                 figure("pageBytes", run -> pageBytes(run.setting().device())),
-                runs.stream().anyMatch(run -> flushRate(run) != null) ? flushRate.as("rate", "%,.0f") : flushRate);
-    }
-
-    private List<Column<Run<Setting, Contender, RunAnswer>>> throughputColumns(
-            List<Run<Setting, Contender, RunAnswer>> runs) {
-        return List.of(
+                shownIf(hasRate, figure("flushPagesPerSecond", flushRate), "rate", "%,.0f"),
                 rate("ops/s"),
                 figure(RATIO, run -> ratio(run, runs))
                         .as("to " + baseline(), "%.2f")
@@ -645,88 +646,69 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
                 figure("threadsPerChannel", run -> threadsPerChannel(run.setting()))
                         .as("N/K", "%.2f"),
                 figure("channels", run -> channels(run.setting())),
-                figure("utilisationPercent", LruC::utilisation)
-                        .as("busy %", "%.0f")
-                        .inSummary());
+                summarized("utilisationPercent", RunAnswer::utilisation, "busy %", "%.0f"));
     }
 
-    private List<Column<Run<Setting, Contender, RunAnswer>>> missColumns(
-            List<Run<Setting, Contender, RunAnswer>> runs) {
-        Column<Run<Setting, Contender, RunAnswer>> mutexMillis =
-                timed("mutexWaitMillisPerSecond", RunAnswer::mutexWaitMillisPerSecond);
+    private Column<Run<Setting, String, RunAnswer>> shown(
+            String field, Function<RunAnswer, ?> value, String head, String format) {
+        return timed(field, value).as(head, format);
+    }
+
+    private Column<Run<Setting, String, RunAnswer>> summarized(
+            String field, Function<RunAnswer, ?> value, String head, String format) {
+        return shown(field, value, head, format).inSummary();
+    }
+
+    private List<Column<Run<Setting, String, RunAnswer>>> missColumns(List<Run<Setting, String, RunAnswer>> runs) {
+        Predicate<Run<Setting, String, RunAnswer>> hasWaits =
+                run -> run.timed() != null && run.timed().pool().mutexWaits() > 0;
         return List.of(
                 timed("missesPerSecond", RunAnswer::missesPerSecond),
                 timed("missRatio", RunAnswer::missRatio).asPercent("misses %").inSummary(),
-                timed("readStallPercent", RunAnswer::readStallPercent)
-                        .as("stalls %", "%.2f")
-                        .inSummary(),
+                summarized("readStallPercent", RunAnswer::readStallPercent, "stalls %", "%.2f"),
                 timed("latencyMicros", RunAnswer::missMicros).onlyInJson(),
                 timed("operationLatencyMicros", RunAnswer::operationMicros).onlyInJson(),
-                latency("missP50Millis", "p50 ms", Latency::p50),
-                latency("missP95Millis", "p95 ms", Latency::p95).inSummary(),
-                latency("missP99Millis", "p99 ms", Latency::p99),
-                timed("framesScannedPerMiss", RunAnswer::framesScannedPerMiss).as("scanned/miss", "%.1f"),
-                pool("mutexWaits", PoolFigures::mutexWaits),
-                runs.stream()
-                                .anyMatch(run -> run.timed() != null
-                                        && run.timed().pool().mutexWaits() > 0)
-                        ? mutexMillis.as("mutex ms/s", "%.1f")
-                        : mutexMillis);
+                shown("missP50Millis", answer -> answer.missMillis(Latency::p50), "p50 ms", "%.1f"),
+                summarized("missP95Millis", answer -> answer.missMillis(Latency::p95), "p95 ms", "%.1f"),
+                shown("missP99Millis", answer -> answer.missMillis(Latency::p99), "p99 ms", "%.1f"),
+                shown("framesScannedPerMiss", RunAnswer::framesScannedPerMiss, "scanned/miss", "%.1f"),
+                timed("mutexWaits", answer -> answer.pool().mutexWaits()),
+                shownIf(
+                        runs.stream().anyMatch(hasWaits),
+                        timed("mutexWaitMillisPerSecond", RunAnswer::mutexWaitMillisPerSecond),
+                        "mutex ms/s",
+                        "%.1f"));
     }
 
-    private Column<Run<Setting, Contender, RunAnswer>> latency(
-            String field, String head, Function<Latency, Double> percentile) {
-        return timed(
-                        field,
-                        answer -> answer.missMicros() == null
-                                ? null
-                                : percentile.apply(answer.missMicros()) / MICROS_PER_MILLI)
-                .as(head, "%.1f");
-    }
-
-    private Column<Run<Setting, Contender, RunAnswer>> pool(String field, Function<PoolFigures, ?> value) {
-        return timed(field, answer -> value.apply(answer.pool()));
-    }
-
-    private List<Column<Run<Setting, Contender, RunAnswer>>> deviceColumns() {
+    private List<Column<Run<Setting, String, RunAnswer>>> deviceColumns() {
         return List.of(
-                timed("readsPerSecond", RunAnswer::readsPerSecond).as("reads/s", "%,.0f"),
-                timed("writesPerSecond", RunAnswer::writesPerSecond)
-                        .as("writes/s", "%,.0f")
-                        .inSummary(),
-                timed("pagesPerBatch", RunAnswer::pagesPerBatch).as("pages/batch", "%.1f"),
-                device("requestsInFlight", DeviceFigures::inFlight),
-                device("requestsQueued", DeviceFigures::queued),
-                device("readMicros", figures -> figures.reads().meanMicros()),
-                device("writeMicros", figures -> figures.writes().meanMicros()),
-                device("lateMicros", DeviceFigures::lateMicros));
+                shown("readsPerSecond", RunAnswer::readsPerSecond, "reads/s", "%,.0f"),
+                summarized("writesPerSecond", RunAnswer::writesPerSecond, "writes/s", "%,.0f"),
+                shown("pagesPerBatch", RunAnswer::pagesPerBatch, "pages/batch", "%.1f"),
+                timed("requestsInFlight", answer -> answer.device(DeviceFigures::inFlight)),
+                timed("requestsQueued", answer -> answer.device(DeviceFigures::queued)),
+                timed(
+                        "readMicros",
+                        answer -> answer.device(figures -> figures.reads().meanMicros())),
+                timed(
+                        "writeMicros",
+                        answer -> answer.device(figures -> figures.writes().meanMicros())),
+                timed("lateMicros", answer -> answer.device(DeviceFigures::lateMicros)),
+                summarized("cpuIdlePercent", RunAnswer::cpuIdlePercent, "CPU idle %", "%.0f"));
     }
 
-    private Column<Run<Setting, Contender, RunAnswer>> device(String field, Function<DeviceFigures, ?> value) {
-        return timed(field, answer -> answer.device(value));
-    }
-
-    private List<Column<Run<Setting, Contender, RunAnswer>>> stateColumns() {
+    private List<Column<Run<Setting, String, RunAnswer>>> stateColumns() {
         return List.of(
-                timed("cpuIdlePercent", RunAnswer::cpuIdlePercent)
-                        .as("CPU idle %", "%.0f")
-                        .inSummary(),
-                figure("driftPercent", run -> steadiness(run, Steadiness::driftPercent))
-                        .as("drift %", "%+.1f")
+                shown("driftPercent", run -> run.steadiness(Steadiness::driftPercent), "drift %", "%+.1f")
                         .badIf(LruC::isUnstable),
-                figure("stable", run -> steadiness(run, Steadiness::stable))
-                        .as("stable", "%s")
+                shown("stable", run -> run.steadiness(Steadiness::stable), "stable", "%s")
                         .onlyOfRuns()
                         .badIf(LruC::isUnstable),
-                figure("notStable", run -> steadiness(run, steadiness -> steadiness.stable() ? 0 : 1))
-                        .as("not stable", "%.0f")
+                shown("notStable", run -> run.steadiness(s -> s.stable() ? 0 : 1), "not stable", "%.0f")
                         .added()
                         .onlyInTables(),
-                figure("lowestSecondPercent", run -> steadiness(run, Steadiness::lowestPercent))
-                        .as("lowest s %", "%.0f"),
-                figure("steadyPercent", run -> steadiness(run, Steadiness::steadyPercent))
-                        .as("steady %", "%.0f")
-                        .inSummary(),
+                shown("lowestSecondPercent", run -> run.steadiness(Steadiness::lowestPercent), "lowest s %", "%.0f"),
+                summarized("steadyPercent", run -> run.steadiness(Steadiness::steadyPercent), "steady %", "%.0f"),
                 timed("overTime", RunAnswer::overTime).onlyInJson(),
                 timed("closeSeconds", RunAnswer::closeSeconds),
                 timed("lostChanges", RunAnswer::lost),
@@ -734,7 +716,7 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     /** To the run of the baseline in the same setting and repeat; null for the baseline itself. */
-    private Double ratio(Run<Setting, Contender, RunAnswer> run, List<Run<Setting, Contender, RunAnswer>> runs) {
+    private Double ratio(Run<Setting, String, RunAnswer> run, List<Run<Setting, String, RunAnswer>> runs) {
         if (run.timed() == null || isBaseline(run)) {
             return null;
         }
@@ -749,12 +731,12 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
                 .orElse(null);
     }
 
-    private boolean isBaseline(Run<Setting, Contender, RunAnswer> run) {
-        return run.contender().scheme().equals(baseline()) && run.cell().occurrence() == 1;
+    private boolean isBaseline(Run<Setting, String, RunAnswer> run) {
+        return run.contender().equals(baseline()) && run.cell().occurrence() == 1;
     }
 
     @Override
-    protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
+    protected void addTo(Report report, Results<Run<Setting, String, RunAnswer>> results) {
         report.add("sweeps", sweeps.values().stream().map(LruC::sweep).toList());
         List<String> several = severalOf("threads", "poolPercent", "readWrite", "device");
         for (String field : several.isEmpty() ? List.of("threads") : several) {
@@ -768,7 +750,7 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
 
     private static Map<String, Object> sweep(Sweep sweep) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("device", sweep.setting().device());
+        fields.put("device", sweep.setting().device().toString());
         fields.put("threads", sweep.setting().threads());
         fields.put("poolPercent", sweep.setting().poolPercent());
         fields.put("readWrite", sweep.setting().readWrite());
@@ -778,12 +760,12 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     @Override
-    protected List<String> notes(List<Run<Setting, Contender, RunAnswer>> runs) {
+    protected List<String> notes(List<Run<Setting, String, RunAnswer>> runs) {
         List<String> sentences = new ArrayList<>();
         sentences.add("Runs come one after the other, each alone; a ratio is that of one repeat, and several are shown"
                 + " as median (min … max).");
         sentences.add("A closed loop of threads; latencies are those of misses.");
-        if (device.stream().anyMatch(name -> !Devices.isReal(name))) {
+        if (device.stream().anyMatch(one -> one != Device.REAL)) {
             sentences.add("Requests of simulated devices take " + Figures.brief(timeScale)
                     + " times as long as on the device: multiply rates by that. N/K is threads for each channel, busy"
                     + " the part of the channels' time in which they serve requests.");
@@ -804,8 +786,8 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
 
     /** A sentence for each scheme but the baseline, and one for the runs that are not stable. */
     @Override
-    protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
-        Map<String, List<Results.Line<Run<Setting, Contender, RunAnswer>>>> lines = results.lines().stream()
+    protected List<String> conclusion(Results<Run<Setting, String, RunAnswer>> results, int cores, boolean good) {
+        Map<String, List<Results.Line<Run<Setting, String, RunAnswer>>>> lines = results.lines().stream()
                 .filter(line -> line.paired() != null)
                 .collect(Collectors.groupingBy(Results.Line::contender, LinkedHashMap::new, Collectors.toList()));
         List<String> sentences = new ArrayList<>();
@@ -815,7 +797,7 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
         List<String> unstable = results.runs().stream()
                 .filter(LruC::isUnstable)
                 .map(run -> String.format(
-                        Locale.ROOT, "%s (%+.0f %%)", run.cell(), steadiness(run, Steadiness::driftPercent)))
+                        Locale.ROOT, "%s (%+.0f %%)", run.cell(), run.timed().steadiness(Steadiness::driftPercent)))
                 .toList();
         if (!unstable.isEmpty()) {
             sentences.add(
@@ -825,48 +807,25 @@ public final class LruC extends Experiment<LruC.Setting, LruC.Contender, RunAnsw
     }
 
     private String inWords(
-            Results.Line<Run<Setting, Contender, RunAnswer>> line,
-            Results<Run<Setting, Contender, RunAnswer>> results) {
-        Run<Setting, Contender, RunAnswer> first = line.runs().get(0);
+            Results.Line<Run<Setting, String, RunAnswer>> line, Results<Run<Setting, String, RunAnswer>> results) {
+        Run<Setting, String, RunAnswer> first = line.runs().get(0);
         String setting = results.settingInWords(first);
-        List<String> about = new ArrayList<>();
-        if (line.pairs() > 1) {
-            about.add(String.format(
-                    Locale.ROOT,
-                    "%.2f … %.2f in %d pairs",
-                    line.paired().min(),
-                    line.paired().max(),
-                    line.pairs()));
-        } else {
-            about.add("one pair");
-        }
-        if (threadsPerChannel(first.setting()) != null && utilisation(first) != null) {
-            about.add(String.format(
-                    Locale.ROOT, "N/K %.2f, %.0f %% busy", threadsPerChannel(first.setting()), utilisation(first)));
-        }
+        String pairs = line.pairs() == 1
+                ? "one pair"
+                : String.format(
+                        Locale.ROOT,
+                        "%.2f … %.2f in %d pairs",
+                        line.paired().min(),
+                        line.paired().max(),
+                        line.pairs());
+        Double load = threadsPerChannel(first.setting());
+        Double busy = first.timed(RunAnswer::utilisation);
         return String.format(
                 Locale.ROOT,
-                "%.2f times the throughput%s (%s)",
+                "%.2f times the throughput%s (%s%s)",
                 line.paired().median(),
                 setting.isEmpty() ? "" : " with " + setting,
-                String.join("; ", about));
-    }
-
-    /** Ratios of page reads to page writes, as they are typed. */
-    static final class ReadWrite {
-        private static final Pattern RATIO =
-                Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
-
-        private ReadWrite() {}
-
-        /** Throws {@link IllegalArgumentException}, in a sentence, if it is none, or has more writes than reads. */
-        static WriteMix mix(String typed) {
-            Matcher matcher = RATIO.matcher(typed);
-            if (!matcher.matches() || Double.parseDouble(matcher.group(2)) == 0) {
-                throw new IllegalArgumentException(
-                        "'" + typed + "' is no ratio of page reads to page writes such as 2:1");
-            }
-            return WriteMix.ofRatio(Double.parseDouble(matcher.group(1)) / Double.parseDouble(matcher.group(2)));
-        }
+                pairs,
+                load == null || busy == null ? "" : String.format(Locale.ROOT, "; N/K %.2f, %.0f %% busy", load, busy));
     }
 }

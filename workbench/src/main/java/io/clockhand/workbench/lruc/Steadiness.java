@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
-import io.clockhand.workbench.lruc.driver.Moment;
 import io.clockhand.workbench.report.Spread;
 import java.util.List;
 
@@ -20,15 +19,15 @@ record Steadiness(double driftPercent, double lowestPercent, double steadyPercen
     private static final double PERCENT = 100;
 
     /** Null if there are fewer than two seconds, or nothing was done in the first half. */
-    static Steadiness of(List<Moment> seconds) {
+    static Steadiness of(List<RunAnswer.Moment> seconds) {
         int half = seconds.size() / 2;
         double first = mean(seconds.subList(0, half));
         double second = mean(seconds.subList(seconds.size() - half, seconds.size()));
         if (half == 0 || first == 0) {
             return null;
         }
-        Spread spread =
-                Spread.of(seconds.stream().map(Moment::operationsPerSecond).toList());
+        Spread spread = Spread.of(
+                seconds.stream().map(RunAnswer.Moment::operationsPerSecond).toList());
         long steady = seconds.stream()
                 .filter(moment ->
                         moment.operationsPerSecond() > 0 && moment.operationsPerSecond() >= spread.median() / 2)
@@ -39,9 +38,9 @@ record Steadiness(double driftPercent, double lowestPercent, double steadyPercen
                 PERCENT * steady / seconds.size());
     }
 
-    private static double mean(List<Moment> seconds) {
+    private static double mean(List<RunAnswer.Moment> seconds) {
         return seconds.stream()
-                .mapToDouble(Moment::operationsPerSecond)
+                .mapToDouble(RunAnswer.Moment::operationsPerSecond)
                 .average()
                 .orElse(0);
     }

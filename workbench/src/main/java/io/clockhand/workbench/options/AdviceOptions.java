@@ -21,7 +21,8 @@ public final class AdviceOptions {
             splitSynopsisLabel = ",",
             converter = OfPolicies.class,
             completionCandidates = OfPolicies.class,
-            description = "The other policies of --advise: ${COMPLETION-CANDIDATES} (default: lirs).")
+            description = "The other policies of --advise: ${COMPLETION-CANDIDATES}" + PolicyNames.COMBINED
+                    + " (default: lirs).")
     private List<String> policies = List.of("lirs");
 
     static final class OfPolicies extends PolicyNames {

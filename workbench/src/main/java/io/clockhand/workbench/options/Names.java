@@ -12,11 +12,15 @@ public final class Names {
 
     /** One sentence: {@code unknown cache 'derbi'; did you mean derby? Possible: derby, nb-gclock3}. */
     public static String unknown(String kind, String typed, Collection<String> possible) {
+        return unknown(kind, typed, possible, String.join(", ", possible));
+    }
+
+    /** The same, with other words instead of a list that is too long. */
+    public static String unknown(String kind, String typed, Collection<String> possible, String shown) {
         String nearest = possible.stream()
                 .min(Comparator.comparingInt(name -> distance(typed.toLowerCase(Locale.ROOT), name)))
                 .orElse("");
-        return "unknown " + kind + " '" + typed + "'; did you mean " + nearest + "? Possible: "
-                + String.join(", ", possible);
+        return "unknown " + kind + " '" + typed + "'; did you mean " + nearest + "? Possible: " + shown;
     }
 
     /** Levenshtein's: how many letters must be added, dropped or changed. */

@@ -3,13 +3,37 @@
 package io.clockhand.workbench.options;
 
 import io.clockhand.policy.Policies;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /** Names of policies with parameters, such as {@code 2q(in=0.3,out=0.6)}, among names that have none. */
 public abstract class PolicyNames extends Choice<String> {
     /** Splits a list of names, but not the parameters of one. */
     public static final String COMMA = ",(?![^()]*[)])";
+
+    /** How names combine with forms, which follows a list of {@link #chosen names}. */
+    public static final String FORMS =
+            "; also with a form before the name (bp:, buffered:, locked: or spin:, as in bp:lru)";
+
+    /** How names combine with forms and parameters. */
+    public static final String COMBINED = FORMS + " and parameters in parentheses after it, as in 2q(in=0.3,out=0.6)";
+
+    /** The dozen that people choose from; all others are accepted, too. */
+    private static final List<String> DOZEN = List.of(
+            "nb-gclock3",
+            "nb-gclock",
+            "2r-gclock",
+            "lru",
+            "clock",
+            "2q",
+            "lirs",
+            "arc",
+            "clock-pro",
+            "s3-fifo",
+            "sieve",
+            "w-tinylfu");
 
     private final List<String> possible;
 
@@ -36,7 +60,8 @@ public abstract class PolicyNames extends Choice<String> {
     public static String normalized(String name, List<String> possible) {
         String plain = plain(name);
         if (!possible.contains(plain)) {
-            throw new IllegalArgumentException(Names.unknown("policy", plain, possible));
+            throw new IllegalArgumentException(
+                    Names.unknown("policy", plain, possible, String.join(", ", chosen(possible)) + COMBINED));
         }
         if (plain.equals(name)) {
             return name;
@@ -45,6 +70,19 @@ public abstract class PolicyNames extends Choice<String> {
             throw new IllegalArgumentException(plain + " has no parameters");
         }
         return Policies.normalized(name);
+    }
+
+    /** The names that help and errors show: the dozen, and those that the library does not know. */
+    public static List<String> chosen(List<String> possible) {
+        List<String> known = Policies.names();
+        return Stream.concat(DOZEN.stream(), possible.stream().filter(name -> !known.contains(name)))
+                .filter(possible::contains)
+                .toList();
+    }
+
+    @Override
+    public final Iterator<String> iterator() {
+        return chosen(possible).iterator();
     }
 
     /** The part of a name before its parameters. */

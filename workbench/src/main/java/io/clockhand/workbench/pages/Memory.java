@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages;
 
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import java.util.List;
 

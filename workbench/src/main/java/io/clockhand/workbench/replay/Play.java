@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.pages.driver.Counting;

@@ -6,7 +6,7 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Launch;
@@ -99,8 +99,8 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
             splitSynopsisLabel = ",",
             converter = PolicyChoice.class,
             completionCandidates = PolicyChoice.class,
-            description = "${COMPLETION-CANDIDATES}, also with parameters as in simulate (default:"
-                    + " lru,nb-gclock3). The first is what others are compared with.")
+            description = "${COMPLETION-CANDIDATES}" + PolicyNames.COMBINED
+                    + " (default: lru,nb-gclock3). The first is what others are compared with.")
     private List<String> policies = CommaList.of("lru", "nb-gclock3");
 
     @Option(

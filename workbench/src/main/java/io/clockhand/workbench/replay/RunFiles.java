@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.simulate.Cell.Result;

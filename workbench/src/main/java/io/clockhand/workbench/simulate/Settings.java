@@ -18,7 +18,6 @@ import io.clockhand.workbench.workload.Workloads;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -78,10 +77,8 @@ final class Settings {
             splitSynopsisLabel = ",",
             converter = PolicyChoice.class,
             completionCandidates = PolicyChoice.class,
-            description =
-                    "${COMPLETION-CANDIDATES}; also with a form before it, such as spin:lru, which all leaves out,"
-                            + " and parameters after it, such as 2q(in=0.3,out=0.6)"
-                            + " (default: all, or those of the check).")
+            description = "${COMPLETION-CANDIDATES}" + PolicyNames.COMBINED
+                    + "; all has every policy, and leaves out forms (default: all, or those of the check).")
     private List<String> policies;
 
     @Option(
@@ -168,22 +165,10 @@ final class Settings {
         return knownPolicies().stream().filter(name -> name.indexOf(':') < 0).toList();
     }
 
-    /**
-     * The values of {@code --policies}: any policy, with parameters or without, the optimum, or all; the help lists no
-     * forms of one policy.
-     */
+    /** The values of {@code --policies}: any policy, with parameters or without, the optimum, or all. */
     static final class PolicyChoice extends PolicyNames {
         PolicyChoice() {
-            super(withAll(knownPolicies()));
-        }
-
-        private static List<String> withAll(List<String> names) {
-            return Stream.concat(names.stream(), Stream.of(ALL)).toList();
-        }
-
-        @Override
-        public Iterator<String> iterator() {
-            return withAll(allPolicies()).iterator();
+            super(Stream.concat(knownPolicies().stream(), Stream.of(ALL)).toList());
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
+import io.clockhand.workbench.workload.Trace.IntSequence;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

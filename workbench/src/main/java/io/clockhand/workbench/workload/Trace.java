@@ -99,7 +99,7 @@ public final class Trace {
 
     /** It begins anew after its last reference. */
     public Workload workload() {
-        return new Circle(pages, references);
+        return Workloads.circle(pages, references);
     }
 
     /** Writes it in {@link TraceFormat#RW32BE}, which is soon read. */
@@ -108,6 +108,83 @@ public final class Trace {
                 new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {
             for (int page : references) {
                 out.writeInt(page < 0 ? ~page | WRITE : page);
+            }
+        }
+    }
+
+    /** Ints that are added one after the other. Not thread-safe. */
+    static final class IntSequence {
+        /** Of arrays that every JVM can make; a longer one is too much for its memory. */
+        private static final int LONGEST = Integer.MAX_VALUE - 8;
+
+        private int[] ints = new int[1 << 12];
+        private int length;
+
+        void add(int value) {
+            if (length == ints.length) {
+                ints = Arrays.copyOf(ints, length < LONGEST ? (int) Math.min(2L * length, LONGEST) : Integer.MAX_VALUE);
+            }
+            ints[length++] = value;
+        }
+
+        int length() {
+            return length;
+        }
+
+        int[] toArray() {
+            return Arrays.copyOf(ints, length);
+        }
+    }
+
+    /**
+     * Numbers for pages, from 0, in the order in which they first appear: a hash table with linear probing. Every
+     * bit of a page decides on its slot, so pages that differ in high bits only do not cluster. Not thread-safe.
+     */
+    static final class PageNumbers {
+        private long[] pages = new long[1 << 10];
+        /** One more than the number of the page in the same slot; 0 in an empty one. */
+        private int[] numbers = new int[1 << 10];
+
+        private int count;
+
+        int of(long page) {
+            int slot = slot(page);
+            if (numbers[slot] == 0) {
+                if (2 * count >= numbers.length) {
+                    grow();
+                    slot = slot(page);
+                }
+                pages[slot] = page;
+                numbers[slot] = ++count;
+            }
+            return numbers[slot] - 1;
+        }
+
+        int count() {
+            return count;
+        }
+
+        /** Where the page is, or would be. */
+        private int slot(long page) {
+            int mask = numbers.length - 1;
+            int slot = (int) Hash.mixed(page) & mask;
+            while (numbers[slot] != 0 && pages[slot] != page) {
+                slot = (slot + 1) & mask;
+            }
+            return slot;
+        }
+
+        private void grow() {
+            long[] oldPages = pages;
+            int[] oldNumbers = numbers;
+            pages = new long[2 * oldPages.length];
+            numbers = new int[2 * oldNumbers.length];
+            for (int i = 0; i < oldNumbers.length; i++) {
+                if (oldNumbers[i] != 0) {
+                    int slot = slot(oldPages[i]);
+                    pages[slot] = oldPages[i];
+                    numbers[slot] = oldNumbers[i];
+                }
             }
         }
     }

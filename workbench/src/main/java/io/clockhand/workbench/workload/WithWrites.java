@@ -42,30 +42,17 @@ public final class WithWrites implements Workload {
 
     @Override
     public References references(long first, int step) {
-        return new Drawn(reads.references(first, step), begin, limit, first, step);
-    }
+        References keys = reads.references(first, step);
+        return new References() {
+            private long n = first;
 
-    private static final class Drawn implements References {
-        private final References reads;
-        private final long begin;
-        private final long limit;
-        private final int step;
-        private long n;
-
-        Drawn(References reads, long begin, long limit, long first, int step) {
-            this.reads = reads;
-            this.begin = begin;
-            this.limit = limit;
-            this.n = first;
-            this.step = step;
-        }
-
-        @Override
-        public int next() {
-            int key = reads.next();
-            boolean isWrite = Hash.of(begin, n) >>> Integer.SIZE < limit;
-            n += step;
-            return isWrite ? ~key : key;
-        }
+            @Override
+            public int next() {
+                int key = keys.next();
+                boolean isWrite = Hash.of(begin, n) >>> Integer.SIZE < limit;
+                n += step;
+                return isWrite ? ~key : key;
+            }
+        };
     }
 }

@@ -117,13 +117,67 @@ public final class Workloads {
             return trace(name, 0, seed, format).workload();
         }
         return switch (name) {
-            case "paper80" -> new Circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_80, seed));
-            case "paper45" -> new Circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_45, seed));
+            case "paper80" -> circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_80, seed));
+            case "paper45" -> circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_45, seed));
             case "paper80+scan" ->
-                new Circle(PaperDraws.KEYS, PaperDraws.withScans(PaperDraws.references(EXPONENT_80, seed), seed));
+                circle(PaperDraws.KEYS, PaperDraws.withScans(PaperDraws.references(EXPONENT_80, seed), seed));
             case "uniform" -> new Uniform(keys, seed);
-            case "hot-page" -> new Circle(keys, new int[] {0});
+            case "hot-page" -> circle(keys, new int[] {0});
             default -> throw new AssertionError(name);
         };
+    }
+
+    /** A workload whose references are all known, and which begins anew after the last one; nobody changes them. */
+    static Workload circle(int keys, int[] references) {
+        return new Workload() {
+            @Override
+            public int keys() {
+                return keys;
+            }
+
+            @Override
+            public long length() {
+                return references.length;
+            }
+
+            @Override
+            public References references(long first, int step) {
+                int round = step % references.length;
+                return new References() {
+                    private int at = (int) (first % references.length);
+
+                    @Override
+                    public int next() {
+                        int key = references[at];
+                        int next = at + round - references.length; // of the next round if it is not negative
+                        at = next < 0 ? next + references.length : next;
+                        return key;
+                    }
+                };
+            }
+        };
+    }
+
+    /** All keys alike: the key of reference n is a hash of n and the seed. */
+    record Uniform(int keys, long seed) implements Workload {
+        @Override
+        public long length() {
+            return 0;
+        }
+
+        @Override
+        public References references(long first, int step) {
+            long begin = Hash.begin(seed);
+            return new References() {
+                private long n = first;
+
+                @Override
+                public int next() {
+                    long hash = Hash.of(begin, n);
+                    n += step;
+                    return (int) (((hash >>> 32) * keys) >>> 32);
+                }
+            };
+        }
     }
 }

@@ -213,10 +213,11 @@ const one = {
 function bars(spec, where) {
   const isRatio = spec.y === "ratio";
   const fits = entry => Object.entries(where).every(([field, value]) => entry[field] === value);
-  const xs = distinct(runs.map(run => run[spec.by]));
+  const xs = distinct(runs.filter(fits).map(run => run[spec.by]));
   const shown = (isRatio ? summary : runs).filter(fits);
   const ratioOf = line => line.ratio;
-  const labels = contenders.filter(label => shown.some(entry => entry.label === label && (!isRatio || ratioOf(entry))));
+  const isMeasured = entry => isRatio ? ratioOf(entry) : valueOf(entry, spec.y) !== null;
+  const labels = contenders.filter(label => shown.some(entry => entry.label === label && isMeasured(entry)));
   const at = (label, j) => shown.filter(entry => entry.label === label && entry[spec.by] === xs[j]);
   const heightOf = (label, j) => isRatio
     ? median(at(label, j).map(line => ratioOf(line) ? ratioOf(line).value : null))

@@ -5,8 +5,8 @@ package io.clockhand.workbench.derby;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.tpcc.load.Scale;
+import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.workload.tpcc.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataSetTest {
-    private static final Scale SCALE = Scale.standard(2, 1);
+    private static DataSet.Content content(int warehouses) {
+        return new DataSet.Content("tpcc-w" + warehouses, Scale.standard(warehouses, 1), 1);
+    }
 
     @TempDir
     private Path data;
 
     private DataSet lock() {
-        return DataSet.lock(data, SCALE, "10.16.1.1");
+        return DataSet.lock(data, content(2), "10.16.1.1");
     }
 
     @Test
@@ -57,7 +59,7 @@ class DataSetTest {
     @Test
     void dataOfAnotherScaleAreRefused() throws IOException {
         Path other;
-        try (DataSet dataSet = DataSet.lock(data, Scale.standard(5, 1), "10.16.1.1")) {
+        try (DataSet dataSet = DataSet.lock(data, content(5), "10.16.1.1")) {
             Files.createDirectories(dataSet.database());
             dataSet.markLoaded(123);
             other = dataSet.directory();
@@ -101,7 +103,7 @@ class DataSetTest {
     @Test
     void everyDerbyHasDataOfItsOwn() {
         try (DataSet older = lock();
-                DataSet newer = DataSet.lock(data, SCALE, "10.17.1.0")) {
+                DataSet newer = DataSet.lock(data, content(2), "10.17.1.0")) {
             assertThat(older.directory()).isNotEqualTo(newer.directory());
         }
     }

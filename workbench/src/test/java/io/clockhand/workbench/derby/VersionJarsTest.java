@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.File;
-import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,35 +28,29 @@ class VersionJarsTest {
     }
 
     @Test
-    void coreAndAdapterTogetherAreAVersion() throws URISyntaxException {
+    void coreAndAdapterTogetherAreAVersionAndHaveNoLinks() throws Exception {
         Path core = source(ReplacementPolicy.class);
-        Path adapter = source(ClockhandDerby.class);
+        Path link = Files.createSymbolicLink(directory.resolve("adapter"), source(ClockhandDerby.class));
 
-        assertThat(VersionJars.parse(core + File.pathSeparator + adapter)).containsExactly(core, adapter);
-        assertThat(VersionJars.fault(List.of(core, adapter))).isEmpty();
+        assertThat(Contender.versionJars(core + File.pathSeparator + link))
+                .containsExactly(core.toRealPath().toString(), link.toRealPath().toString());
     }
 
     @Test
     void partOfAVersionIsRefused() throws URISyntaxException {
-        assertThat(VersionJars.fault(List.of(source(ReplacementPolicy.class))).orElseThrow())
-                .startsWith("none of its jars contains io.clockhand.derby.ClockhandCacheFactory;");
-        assertThat(VersionJars.fault(List.of(source(ClockhandDerby.class))).orElseThrow())
-                .startsWith("none of its jars contains io.clockhand.policy.ReplacementPolicy;");
+        assertThatThrownBy(() ->
+                        Contender.versionJars(source(ReplacementPolicy.class).toString()))
+                .hasMessageStartingWith("none of its jars contains io.clockhand.derby.ClockhandCacheFactory;");
+        assertThatThrownBy(
+                        () -> Contender.versionJars(source(ClockhandDerby.class).toString()))
+                .hasMessageStartingWith("none of its jars contains io.clockhand.policy.ReplacementPolicy;");
     }
 
     @Test
     void jarThatDoesNotExistIsRefused() {
         Path absent = directory.resolve("absent.jar");
 
-        assertThat(VersionJars.fault(List.of(absent))).contains("there is no " + absent);
-    }
-
-    @Test
-    void pathsHaveNoLinks() throws IOException {
-        Path jar = Files.createFile(directory.resolve("a.jar")).toRealPath();
-        Path link = Files.createSymbolicLink(directory.resolve("link.jar"), jar);
-
-        assertThat(VersionJars.realPaths(List.of(link))).containsExactly(jar.toString());
+        assertThatThrownBy(() -> Contender.versionJars(absent.toString())).hasMessage("there is no " + absent);
     }
 
     @Test

@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.experiment.Experiments;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,25 +20,16 @@ class LruCRunsTest {
     @TempDir
     private Path directory;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private boolean run(String line) {
-        return Experiments.run(SettingsTest.parse(line + " --out " + directory.resolve("out")), out, err);
-    }
-
-    private JsonNode runs() throws IOException {
-        return new ObjectMapper()
-                .readTree(directory.resolve("out/lru-c.json").toFile())
-                .get("runs");
+    private Experiments.Output run(String line) throws IOException {
+        return Experiments.run(new LruC(), line, directory.resolve("out"));
     }
 
     @Test
     void clockOnASmallDeviceHasAllFigures() throws IOException {
-        boolean good = run("--schemes clock-c --pages 500 --time-scale 0.1 --threads 4 --seconds 1 --warmup 0");
+        Experiments.Output output =
+                run("--schemes clock-c --pages 500 --time-scale 0.1 --threads 4 --seconds 1 --warmup 0");
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        JsonNode run = runs().get(0);
+        JsonNode run = output.runs().get(0);
         assertThat(run.get("frames").intValue()).isEqualTo(50);
         for (String measured : List.of(
                 "operationsPerSecond",
@@ -58,21 +45,17 @@ class LruCRunsTest {
         assertThat(run.get("overTime").isArray()).isTrue();
         assertThat(run.get("lostChanges").longValue()).isZero();
         assertThat(run.get("valid").booleanValue()).isTrue();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("every change was found in its page after the close");
-        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
-            assertThat(left.map(path -> path.getFileName().toString()))
-                    .containsExactlyInAnyOrder("lru-c.json", "lru-c.csv", "lru-c.html");
-        }
+        assertThat(output.out()).contains("every change was found in its page after the close");
     }
 
     @Tag("ci")
     @Test
     void diskIsUsedPastTheCacheAndItsFileIsDeleted() throws IOException {
-        boolean good = run("--schemes pool:lru --device real --pages 400 --threads 2 --seconds 1 --warmup 0 --data "
-                + directory.resolve("data"));
+        JsonNode run = run("--schemes pool:lru --device real --pages 400 --threads 2 --seconds 1 --warmup 0 --data "
+                        + directory.resolve("data"))
+                .runs()
+                .get(0);
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        JsonNode run = runs().get(0);
         assertThat(run.get("pageBytes").intValue()).isEqualTo(4096);
         assertThat(run.get("timeScale").isNull()).isTrue();
         assertThat(run.get("utilisationPercent").isNull()).isTrue();
@@ -91,13 +74,14 @@ class LruCRunsTest {
         }
         Path trace = Files.writeString(directory.resolve("loop.trace"), lines);
 
-        boolean good = run("--schemes clock-c --workload trace:" + trace
-                + " --time-scale 0.1 --threads 1 --pool-percent 20 --seconds 1 --warmup 0");
+        JsonNode run = run("--schemes war --workload trace:" + trace
+                        + " --time-scale 0.1 --threads 1 --pool-percent 20 --seconds 1 --warmup 0")
+                .runs()
+                .get(0);
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        assertThat(runs().get(0).get("pages").intValue()).isEqualTo(40);
-        assertThat(runs().get(0).get("writesPerSecond").isNumber()).isTrue();
-        assertThat(runs().get(0).get("readWrite").isNull()).isTrue();
+        assertThat(run.get("pages").intValue()).isEqualTo(40);
+        assertThat(run.get("writesPerSecond").isNumber()).isTrue();
+        assertThat(run.get("readWrite").isNull()).isTrue();
     }
 
     @Test

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.experiment.Experiments;
-import io.clockhand.workbench.lruc.LruC.ReadWrite;
+import io.clockhand.workbench.lruc.LruC.Device;
 import io.clockhand.workbench.lruc.LruC.Setting;
-import io.clockhand.workbench.lruc.driver.WriteMix;
+import io.clockhand.workbench.lruc.Sweep.Point;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.report.Cell;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Options, schemes by name, and the sweep. */
 class SettingsTest {
     static LruC parse(String line) {
         return Experiments.parse(new LruC(), line);
@@ -25,25 +26,17 @@ class SettingsTest {
 
         assertThat(Experiments.plan(experiment))
                 .hasSize(2)
-                .allSatisfy(group -> assertThat(group).extracting(Cell::name).isEqualTo(Schemes.COMPARED));
-        assertThat(experiment.pageBytes("ssd-a")).isEqualTo(512);
-        assertThat(experiment.pageBytes("real")).isEqualTo(4096);
-        assertThat(experiment.timeScale("ssd-a")).isEqualTo(10);
-        assertThat(experiment.timeScale("real")).isOne();
-        assertThat(LruC.frames(10, 163_840)).isEqualTo(16_384);
+                .allSatisfy(group -> assertThat(group).extracting(Cell::name).isEqualTo(Scheme.COMPARED));
+        assertThat(experiment.pageBytes(Device.SSD_A)).isEqualTo(512);
+        assertThat(experiment.pageBytes(Device.REAL)).isEqualTo(4096);
+        assertThat(experiment.timeScale(Device.SSD_A)).isEqualTo(10);
+        assertThat(experiment.timeScale(Device.REAL)).isNull();
         assertThat(Experiments.options(experiment))
                 .containsEntry("pages", 163_840)
+                .containsEntry("device", List.of("ssd-a"))
                 .containsEntry("baseline", "vanilla")
                 .containsEntry("threads", List.of(32, 64))
                 .containsEntry("seed", 1L);
-    }
-
-    @Test
-    void schemesAlternateInEachRepeat() {
-        assertThat(Experiments.plan(parse("--schemes clock-c,pool:lru --threads 8 --repeat 2")).stream()
-                        .flatMap(List::stream)
-                        .map(cell -> cell.name() + " " + cell.repeat()))
-                .containsExactly("clock-c 1", "pool:lru 1", "clock-c 2", "pool:lru 2");
     }
 
     @Test
@@ -54,29 +47,13 @@ class SettingsTest {
     }
 
     @Test
-    void ratesOfVanillaFollowThePoolAndTheDevice() {
-        assertThat(Schemes.rate("vanilla", 16_384, 1)).isEqualTo(1024);
-        assertThat(Schemes.rate("vanilla", 8192, 10)).isEqualTo(51);
-        assertThat(Schemes.rate("vanilla-8192", 16_384, 10)).isEqualTo(819);
-        assertThat(Schemes.rate("vanilla:77", 16_384, 10)).isEqualTo(77);
-        assertThat(Schemes.rate("clock-c", 16_384, 10)).isNull();
-    }
-
-    @Test
     void freeWritesTakeNoTimeAndReadsTheirs() {
-        DeviceProfile free = Devices.profile("ssd-a", 10, 0, true);
+        LruC experiment = parse("--free-writes");
+        DeviceProfile free = experiment.profile(Device.SSD_A);
 
         assertThat(free.writeNanos()).isZero();
         assertThat(free.readNanos()).isEqualTo(6_710_000);
-        assertThat(Devices.profile("real", 10, 0, false)).isNull();
-    }
-
-    @Test
-    void ratiosOfReadsToWritesAreMixes() {
-        assertThat(ReadWrite.mix("2:1")).isEqualTo(WriteMix.TPCC);
-        assertThat(ReadWrite.mix("4:2")).isEqualTo(WriteMix.TPCC);
-        assertThat(ReadWrite.mix("1.5:1")).isEqualTo(WriteMix.ofRatio(1.5));
-        assertThatThrownBy(() -> ReadWrite.mix("2")).hasMessageContaining("is no ratio of page reads");
+        assertThat(experiment.profile(Device.REAL)).isNull();
     }
 
     @Test
@@ -87,5 +64,63 @@ class SettingsTest {
 
         assertThat(setting.readWrite()).isNull();
         assertThat(setting).hasToString("ssd-a, 1 thread, pool 10 %");
+    }
+
+    @Test
+    void ratesFollowThePoolAndTheDeviceUnlessTheNameStatesThem() {
+        assertThat(Scheme.rate("vanilla", 16_384, 1)).isEqualTo(1024);
+        assertThat(Scheme.rate("vanilla", 8192, 10)).isEqualTo(51);
+        assertThat(Scheme.rate("vanilla-8192", 16_384, 10)).isEqualTo(819);
+        assertThat(Scheme.rate("war", 10, 10)).isOne();
+        assertThat(Scheme.rate("vanilla:77", 16_384, 10)).isEqualTo(77);
+        assertThat(Scheme.rate("lru-c:300", 10, 10)).isEqualTo(300);
+        assertThat(Scheme.of("lru-c:300", 10, 10).periodNanos()).isEqualTo(100_000_000);
+        assertThat(Scheme.rate("lru-c-full", 16_384, 10)).isNull();
+        assertThat(Scheme.rate("clock-c", 16_384, 10)).isNull();
+    }
+
+    @Test
+    void variantsDifferInOneEffect() {
+        Scheme vanilla = Scheme.of("vanilla", 1000, 1);
+        assertThat(vanilla.serialFlush()).isFalse();
+        assertThat(vanilla.scanDepth()).isEqualTo(100);
+        assertThat(Scheme.of("vanilla-serial", 1000, 1).serialFlush()).isTrue();
+        assertThat(Scheme.of("vanilla-no-stall", 1000, 1).scanDepth()).isEqualTo(1000);
+        assertThat(Scheme.of("cf-lru", 1000, 1).scanDepth()).isEqualTo(250);
+        assertThat(Scheme.of("lru-c-full", 1000, 1).twoMutexes()).isTrue();
+        assertThat(Scheme.of("lru-c-batch", 1000, 1).twoMutexes()).isFalse();
+        assertThat(Scheme.of("lru-c-full", 100, 10).periodNanos()).isEqualTo(10_000_000);
+    }
+
+    @Test
+    void wrongRatesAreRefused() {
+        for (String number : new String[] {"", "0", "-5", "NaN", "x", "12345678"}) {
+            assertThatThrownBy(() -> Scheme.check("vanilla:" + number))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("from 1 to 9999999, not '" + number + "'");
+        }
+        assertThatThrownBy(() -> Scheme.check("lru-c-full:10")).hasMessageContaining("no rate");
+        assertThatThrownBy(() -> Scheme.check("clock:5")).hasMessageContaining("no scheme clock:5; there are");
+    }
+
+    @Test
+    void bestRateHasTheGreatestThroughputAndIsTheLeastOfEqualOnes() {
+        assertThat(best(new Point(102, 900), new Point(204, 1500), new Point(408, 1400)))
+                .isEqualTo(204);
+        assertThat(best(new Point(102, 900), new Point(408, 1500), new Point(204, 1500)))
+                .isEqualTo(204);
+        assertThat(best()).isNull();
+    }
+
+    private static Long best(Point... points) {
+        return new Sweep(new Setting(Device.SSD_A, 32, 10, "2:1"), List.of(points)).best();
+    }
+
+    @Test
+    void sweepDoublesTheRateOfVanillaAndTakesAQuarterOfTheTime() {
+        assertThat(Sweep.rates(102)).containsExactly(102L, 204L, 408L, 816L, 1632L, 3264L, 6528L);
+        assertThat(Sweep.runs()).isEqualTo(7);
+        assertThat(Sweep.seconds(40)).isEqualTo(10);
+        assertThat(Sweep.seconds(2)).isOne();
     }
 }

@@ -5,7 +5,7 @@ package io.clockhand.workbench.lruc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.clockhand.workbench.lruc.driver.Moment;
+import io.clockhand.workbench.lruc.RunAnswer.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ package io.clockhand.workbench.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

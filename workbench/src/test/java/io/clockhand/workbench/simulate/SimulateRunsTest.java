@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.options.ParsedOptions;
 import io.clockhand.workbench.simulate.SimulateCommand.SimulateRuns;
 import java.io.ByteArrayOutputStream;

@@ -5,6 +5,7 @@ package io.clockhand.workbench.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.workbench.workload.Workload.References;
+import io.clockhand.workbench.workload.Workloads.Uniform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

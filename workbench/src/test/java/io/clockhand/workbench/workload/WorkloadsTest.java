@@ -101,7 +101,7 @@ class WorkloadsTest {
 
     @Test
     void sequenceShorterThanTheNumberOfThreadsIsSharedAllTheSame() {
-        Workload three = new Circle(3, new int[] {0, 1, 2});
+        Workload three = Workloads.circle(3, new int[] {0, 1, 2});
 
         assertThat(first(three.references(4, 5), 4)).containsExactly(1, 0, 2, 1);
         assertThat(first(three.references(3, 7), 4)).containsExactly(0, 1, 2, 0);

@@ -3,11 +3,18 @@
 package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
+import io.clockhand.derby.ClockhandDerby.CacheStatus;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.report.Estimated;
+import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /** Reads the state of the running database's page cache. */
 public interface CacheProbe {
@@ -77,14 +84,142 @@ public interface CacheProbe {
     Counts counts() throws Exception;
 
     /** Starts the estimates of hit ratios anew, if the cache makes any. */
-    void resetEstimates();
+    default void resetEstimates() {}
 
     /** The hit ratios that the cache has estimated; empty if it does not. */
-    List<Estimated> estimates();
+    default List<Estimated> estimates() {
+        return List.of();
+    }
 
     /** Samples the resident pages of a cache that does not record their maximum itself; to be called periodically. */
     void sample() throws Exception;
 
     /** The most pages seen resident so far. */
     int maxResidentPages() throws Exception;
+
+    /** Clockhand's cache, seen through the static queries of its adapter. */
+    final class ClockhandProbe implements CacheProbe {
+
+        ClockhandProbe(String policy) {
+            String inForce = pageCache().policy();
+            if (!inForce.equals(policy)) {
+                throw new IllegalStateException("policy " + policy + " was asked for, but " + inForce + " is in force");
+            }
+        }
+
+        @Override
+        public int poolPages() {
+            return pageCache().softMaximum();
+        }
+
+        @Override
+        public void resetEstimates() {
+            ClockhandDerby.resetEstimates();
+        }
+
+        @Override
+        public List<Estimated> estimates() {
+            CacheStatus status = pageCache();
+            return Estimated.of(status.estimates(), status.softMaximum());
+        }
+
+        @Override
+        public int residentPages() {
+            return pageCache().resident();
+        }
+
+        @Override
+        public void countHits() {
+            ClockhandDerby.collectCounts(true);
+        }
+
+        @Override
+        public Counts counts() {
+            CacheStatus status = pageCache();
+            return new Counts(status.hits(), status.misses());
+        }
+
+        /** Does nothing: the cache records the maximum itself, and a sample would scan every frame. */
+        @Override
+        public void sample() {}
+
+        @Override
+        public int maxResidentPages() {
+            return pageCache().maxResident();
+        }
+
+        private static CacheStatus pageCache() {
+            return ClockhandDerby.caches().stream()
+                    .filter(status -> status.cache().equals(PAGE_CACHE))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("Clockhand's adapter holds no page cache"));
+        }
+    }
+
+    /** Derby's own cache, seen through its MBean; only {@link #countHits} makes it slower. */
+    final class StockProbe implements CacheProbe {
+        private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        private final ObjectName cache;
+        private int maxResidentPages;
+
+        StockProbe() throws JMException {
+            Set<ObjectName> found = server.queryNames(
+                    new ObjectName("org.apache.derby:type=CacheManager,name=" + PAGE_CACHE + ",*"), null);
+            if (found.size() != 1) {
+                throw new IllegalStateException("Derby shows " + found.size() + " page caches instead of one");
+            }
+            cache = found.iterator().next();
+        }
+
+        @Override
+        public int poolPages() throws JMException {
+            return (int) number("MaxEntries");
+        }
+
+        /** UsedEntries, the size of the cache's map: frames with a page in them. */
+        @Override
+        public int residentPages() throws JMException {
+            return (int) number("UsedEntries");
+        }
+
+        @Override
+        public void countHits() throws JMException {
+            server.setAttribute(cache, new Attribute("CollectAccessCounts", true));
+        }
+
+        @Override
+        public Counts counts() throws JMException {
+            return new Counts(number("HitCount"), number("MissCount"));
+        }
+
+        @Override
+        public void sample() throws JMException {
+            maxResidentPages = Math.max(maxResidentPages, residentPages());
+        }
+
+        @Override
+        public int maxResidentPages() throws JMException {
+            sample();
+            return maxResidentPages;
+        }
+
+        private long number(String attribute) throws JMException {
+            return ((Number) server.getAttribute(cache, attribute)).longValue();
+        }
+    }
+
+    /**
+     * The page cache that the properties and the class path of a child JVM ask for.
+     *
+     * @param policy of Clockhand's cache, or null for Derby's own
+     * @param jars that Clockhand's classes must come from, with their real paths; empty for those of the workbench
+     * @param pages its size
+     */
+    public record RequiredCache(String policy, List<String> jars, int pages) {
+
+        /** Of the version of Clockhand that the workbench was built with. */
+        public RequiredCache(String policy, int pages) {
+            this(policy, List.of(), pages);
+        }
+    }
 }

@@ -11,61 +11,105 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /** When a run warms up, when it measures, and when it stops. Thread-safe. */
-public abstract class Interval {
+public final class Interval {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final CountDownLatch brokenOff = new CountDownLatch(1);
+    /** Called while the terminals work. */
+    public interface Watch {
+        /** The warm-up is over. */
+        void onStart() throws Exception;
 
-    /** Measures for a time after a warm-up, from now on. */
-    public static Interval timed(int warmupSeconds, int seconds) {
-        return timed(warmupSeconds, seconds, 0);
+        /** Several times a second, with the part of the run that has passed. */
+        void onTick(double fraction) throws Exception;
+
+        /** Measuring is over; not called if the run was broken off. */
+        void onEnd() throws Exception;
+    }
+
+    private final CountDownLatch brokenOff = new CountDownLatch(1);
+    /** Null if a time is measured. */
+    private final SliceClock clock;
+
+    private final long begin = System.nanoTime();
+    private final long measureFrom;
+    private final long measureTo;
+    private final long leastOperations;
+    private final LongAdder operations = new LongAdder();
+
+    private Interval(SliceClock clock, int warmupSeconds, int seconds, long leastOperations) {
+        this.clock = clock;
+        this.leastOperations = leastOperations;
+        measureFrom = begin + TimeUnit.SECONDS.toNanos(warmupSeconds);
+        measureTo = measureFrom + TimeUnit.SECONDS.toNanos(seconds);
     }
 
     /** Measures for a time after a warm-up, from now on, and beyond until a number of operations was counted. */
     public static Interval timed(int warmupSeconds, int seconds, long leastOperations) {
-        return new Timed(
-                System.nanoTime(),
-                TimeUnit.SECONDS.toNanos(warmupSeconds),
-                TimeUnit.SECONDS.toNanos(seconds),
-                leastOperations);
+        return new Interval(null, warmupSeconds, seconds, leastOperations);
     }
 
     /** Measures in slices of a duel, from now on. */
     public static Interval sliced(String slices) throws IOException {
-        return new Sliced(SliceClock.open(Path.of(slices)));
+        SliceClock clock = SliceClock.open(Path.of(slices));
+        clock.ready();
+        return new Interval(clock, 0, 0, 0);
     }
 
     /** Whether an operation that ends now counts. */
-    public abstract boolean counts();
+    public boolean counts() {
+        return hasStarted() && (clock != null || !isMeasured());
+    }
 
     /** The time at which an operation begins, for {@link #countsLatency}. */
-    public abstract long mark();
+    public long mark() {
+        return clock == null ? 0 : clock.slice();
+    }
 
     /** Whether the latency of an operation that ends now counts: it must not span a stop of the process. */
-    public abstract boolean countsLatency(long mark);
+    public boolean countsLatency(long mark) {
+        return clock == null ? counts() : clock.counts(mark);
+    }
 
     /** Counts the operations of one thread. */
-    public abstract LongConsumer counter(int thread);
+    public LongConsumer counter(int thread) {
+        if (clock != null) {
+            return clock.counter(thread)::add;
+        }
+        return leastOperations == 0 ? ended -> {} : ended -> operations.add(counts() ? ended : 0);
+    }
 
     /** Whether the run should end. */
-    public abstract boolean isOver();
+    public boolean isOver() {
+        return isBrokenOff() || (clock == null ? isMeasured() : clock.isOver());
+    }
 
-    /** The part of the run that has passed. */
-    abstract double fraction();
+    private boolean isMeasured() {
+        return System.nanoTime() - measureTo >= 0 && operations.sum() >= leastOperations;
+    }
 
-    /** Whether measuring has begun. */
-    abstract boolean hasStarted();
+    private boolean hasStarted() {
+        return clock == null ? System.nanoTime() - measureFrom >= 0 : clock.slice() > 0;
+    }
 
-    public final boolean isBrokenOff() {
+    /** The part of the run that has passed; 0 in a duel, whose parent shows how far it is. */
+    private double fraction() {
+        if (clock != null) {
+            return 0;
+        }
+        double passed = 1 - (measureTo - System.nanoTime()) / (double) (measureTo - begin);
+        return leastOperations == 0 ? passed : Math.min(passed, operations.sum() / (double) leastOperations);
+    }
+
+    public boolean isBrokenOff() {
         return brokenOff.getCount() == 0;
     }
 
-    public final void breakOff() {
+    public void breakOff() {
         brokenOff.countDown();
     }
 
     /** Calls the watch until the run is over. */
-    public final void follow(Watch watch) throws Exception {
+    public void follow(Watch watch) throws Exception {
         boolean started = false;
         while (!isBrokenOff()) {
             if (!started && hasStarted()) {
@@ -82,7 +126,7 @@ public abstract class Interval {
     }
 
     /** Waits so long, but not beyond the end of the run. */
-    public final void pause(long nanos) throws InterruptedException {
+    public void pause(long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         for (long left = nanos; left > 0 && !isOver(); left = end - System.nanoTime()) {
             boolean cutShort = brokenOff.await(Math.min(left, untilChange()), TimeUnit.NANOSECONDS);
@@ -91,123 +135,9 @@ public abstract class Interval {
     }
 
     /** The nanoseconds after which something may change. */
-    abstract long untilChange();
-
-    private static final class Timed extends Interval {
-        private final long begin;
-        private final long measureFrom;
-        private final long measureTo;
-        private final long leastOperations;
-        private final LongAdder operations = new LongAdder();
-
-        Timed(long now, long warmupNanos, long nanos, long leastOperations) {
-            this.leastOperations = leastOperations;
-            begin = now;
-            measureFrom = now + warmupNanos;
-            measureTo = measureFrom + nanos;
-        }
-
-        @Override
-        public boolean counts() {
-            return hasStarted() && !isMeasured();
-        }
-
-        @Override
-        public long mark() {
-            return 0;
-        }
-
-        @Override
-        public boolean countsLatency(long mark) {
-            return counts();
-        }
-
-        @Override
-        public LongConsumer counter(int thread) {
-            return leastOperations == 0
-                    ? ended -> {}
-                    : ended -> {
-                        if (counts()) {
-                            operations.add(ended);
-                        }
-                    };
-        }
-
-        @Override
-        public boolean isOver() {
-            return isMeasured() || isBrokenOff();
-        }
-
-        private boolean isMeasured() {
-            return System.nanoTime() - measureTo >= 0 && operations.sum() >= leastOperations;
-        }
-
-        @Override
-        double fraction() {
-            double passed = 1 - (measureTo - System.nanoTime()) / (double) (measureTo - begin);
-            return leastOperations == 0 ? passed : Math.min(passed, operations.sum() / (double) leastOperations);
-        }
-
-        @Override
-        boolean hasStarted() {
-            return System.nanoTime() - measureFrom >= 0;
-        }
-
-        @Override
-        long untilChange() {
-            long now = System.nanoTime();
-            long change = now - measureFrom < 0 ? measureFrom : measureTo;
-            return change - now > 0 ? change - now : TICK_NANOS;
-        }
-    }
-
-    private static final class Sliced extends Interval {
-        private final SliceClock clock;
-
-        Sliced(SliceClock clock) {
-            this.clock = clock;
-            clock.ready();
-        }
-
-        @Override
-        public boolean counts() {
-            return clock.slice() > 0;
-        }
-
-        @Override
-        public long mark() {
-            return clock.slice();
-        }
-
-        @Override
-        public boolean countsLatency(long mark) {
-            return clock.counts(mark);
-        }
-
-        @Override
-        public LongConsumer counter(int thread) {
-            return clock.counter(thread)::add;
-        }
-
-        @Override
-        public boolean isOver() {
-            return clock.isOver() || isBrokenOff();
-        }
-
-        /** The parent shows how far the duel is. */
-        @Override
-        double fraction() {
-            return 0;
-        }
-
-        @Override
-        boolean hasStarted() {
-            return clock.slice() > 0;
-        }
-
-        @Override
-        long untilChange() {
-            return TICK_NANOS;
-        }
+    private long untilChange() {
+        long now = System.nanoTime();
+        long change = (now - measureFrom < 0 ? measureFrom : measureTo) - now;
+        return clock == null && change > 0 ? change : TICK_NANOS;
     }
 }

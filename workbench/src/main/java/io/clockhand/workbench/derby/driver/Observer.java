@@ -3,32 +3,40 @@
 package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.workbench.environment.Child;
-import java.io.IOException;
 import java.nio.file.Path;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
 
 /** Watches the page cache during a run, and profiles the measured interval if asked to. */
-public class Observer implements Watch, AutoCloseable {
+public class Observer implements Interval.Watch, AutoCloseable {
     private final CacheProbe probe;
-    private final String recording;
-    private final Profile profile;
+    private final String file;
+    /** Keeps the Flight Recorder going from the warm-up on, since its start takes a while; null without a profile. */
+    private final Recording primer;
+
+    private final Recording recording;
     private Integer residentAtStart;
 
     /**
      * Begins to watch.
      *
-     * @param recording file for the profile, or null for none
+     * @param file for a Flight Recorder profile of the measured interval, or null for none
      */
-    public Observer(CacheProbe probe, String recording) throws IOException {
+    public Observer(CacheProbe probe, String file) throws Exception {
         this.probe = probe;
-        this.recording = recording;
-        this.profile = recording == null ? null : new Profile();
+        this.file = file;
+        primer = file == null ? null : new Recording(Configuration.getConfiguration("profile"));
+        recording = file == null ? null : new Recording(Configuration.getConfiguration("profile"));
+        if (primer != null) {
+            primer.start();
+        }
     }
 
     @Override
     public void onStart() throws Exception {
         residentAtStart = probe.residentPages();
-        if (profile != null) {
-            profile.start();
+        if (recording != null) {
+            recording.start();
         }
     }
 
@@ -40,8 +48,9 @@ public class Observer implements Watch, AutoCloseable {
 
     @Override
     public void onEnd() throws Exception {
-        if (profile != null) {
-            profile.writeTo(Path.of(recording));
+        if (recording != null) {
+            recording.stop();
+            recording.dump(Path.of(file));
         }
     }
 
@@ -56,8 +65,9 @@ public class Observer implements Watch, AutoCloseable {
 
     @Override
     public void close() {
-        if (profile != null) {
-            profile.close();
+        if (recording != null) {
+            recording.close();
+            primer.close();
         }
     }
 }

@@ -52,6 +52,14 @@ public final class PageRecorder implements AutoCloseable {
         }
     }
 
+    /**
+     * The counts of a recording.
+     *
+     * @param pages different ones
+     * @param writes references that changed their page
+     */
+    public record Recorded(long references, long pages, long writes) {}
+
     private final TraceWriter trace;
     private final ConcurrentMap<Name, Known> pages = new ConcurrentHashMap<>();
     /** Those that were given to pages; guarded by the lock of the trace. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload.tpcc;
 
+import io.clockhand.workbench.workload.tpcc.Heap.PageSpace;
 import java.util.function.LongConsumer;
 
 /**

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload.tpcc;
 
-import io.clockhand.workbench.tpcc.load.Draw;
-import io.clockhand.workbench.tpcc.load.NonUniformConstants;
-import io.clockhand.workbench.tpcc.load.Scale;
-import io.clockhand.workbench.tpcc.transactions.Deck;
+import io.clockhand.workbench.workload.tpcc.Draw.NonUniformConstants;
+import io.clockhand.workbench.workload.tpcc.Kind.Deck;
+import io.clockhand.workbench.workload.tpcc.Orders.Order;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -5,7 +5,8 @@ package io.clockhand.workbench.derby.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.tpcc.load.TestDatabase;
+import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
+import io.clockhand.workbench.derby.tpcc.TestDatabase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

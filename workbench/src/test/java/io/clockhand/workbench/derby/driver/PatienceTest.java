@@ -5,6 +5,7 @@ package io.clockhand.workbench.derby.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.workbench.derby.driver.RunTask.Patience;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

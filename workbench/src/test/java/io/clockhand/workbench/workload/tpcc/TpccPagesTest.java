@@ -4,7 +4,7 @@ package io.clockhand.workbench.workload.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.workbench.tpcc.load.Scale;
+import io.clockhand.workbench.workload.tpcc.Orders.Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,0 +1,192 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.DerbyProperties;
+import io.clockhand.workbench.derby.DerbyProperties.Durability;
+import io.clockhand.workbench.derby.Pool;
+import io.clockhand.workbench.derby.driver.Database.Loaded;
+import io.clockhand.workbench.environment.ChildJvm;
+import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.environment.KilledJvm;
+import io.clockhand.workbench.experiment.RunChild;
+import io.clockhand.workbench.workload.tpcc.Scale;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A database in a folder of its own, on which child JVMs crash and recover: durability {@code full}, a pool that holds
+ * a part of the data only, and checkpoints as often as Derby can have them.
+ */
+final class CrashSite {
+    static final int TERMINALS = 4;
+
+    private static final Scale SCALE = new Scale(1, 10, 60, 2000, 3);
+    private static final String SHORTEST_BYTES = "100000";
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Installation INSTALLATION = Installation.here();
+
+    private final Path home;
+    private final long allocatedPages;
+    private final int poolPages;
+
+    private CrashSite(Path home, long allocatedPages, int poolPages) {
+        this.home = home;
+        this.allocatedPages = allocatedPages;
+        this.poolPages = poolPages;
+    }
+
+    /** Loads the database. */
+    static CrashSite loaded(Path home) throws IOException {
+        CrashSite empty = new CrashSite(home, 0, 0);
+        Disk.deleteTree(home);
+        Files.createDirectories(home);
+        empty.writeProperties(DerbyProperties.ofLoad());
+        Loader.Load order = new Loader.Load(empty.database().toString(), SCALE);
+        long pages = empty.ask(RunChild.class, order, Loaded.class).allocatedPages();
+        return new CrashSite(home, pages, Pool.FEWEST_PAGES);
+    }
+
+    /** The same, as it is now, in a folder beside it, with a pool for this share of the data. */
+    CrashSite copy(String name, int poolPercent) throws IOException {
+        int pages = Pool.share(poolPercent, allocatedPages);
+        return copy(new CrashSite(home.resolveSibling(name), allocatedPages, pages));
+    }
+
+    /** The same, as it is now, in a folder beside it. */
+    CrashSite copy(String name) throws IOException {
+        return copy(new CrashSite(home.resolveSibling(name), allocatedPages, poolPages));
+    }
+
+    private CrashSite copy(CrashSite copy) throws IOException {
+        Disk.deleteTree(copy.home);
+        Files.createDirectories(copy.home);
+        Disk.copyTree(database(), copy.database());
+        return copy;
+    }
+
+    void delete() throws IOException {
+        Disk.deleteTree(home);
+    }
+
+    /**
+     * Kills a JVM while its terminals work; {@code factory} names another cache factory than Clockhand's, or is null.
+     *
+     * @param isMoment accepts the line after which the JVM is killed
+     * @param micros between that line and the kill
+     * @return the lines that the JVM printed
+     */
+    List<String> crash(Contender cache, String factory, long seed, Predicate<String> isMoment, long micros)
+            throws IOException, InterruptedException {
+        return kill(cache, factory, List.of(), seed, isMoment, micros);
+    }
+
+    /** Kills a JVM at a step of its recovery, or at the end of it if there are no more steps; returns its last line. */
+    String crashInRecovery(Contender cache, int step) throws IOException, InterruptedException {
+        List<String> lines = kill(
+                cache,
+                StallingCacheFactory.class.getName(),
+                List.of("-D" + StallingCacheFactory.STEP + "=" + step),
+                0,
+                line -> line.startsWith(StallingCacheFactory.REACHED)
+                        || line.startsWith(StallingCacheFactory.RECOVERED),
+                0);
+        return lines.get(lines.size() - 1);
+    }
+
+    private List<String> kill(
+            Contender cache, String factory, List<String> moreFlags, long seed, Predicate<String> isMoment, long micros)
+            throws IOException, InterruptedException {
+        writeProperties(properties(cache, factory));
+        Path orderFile = home.resolve("order.json");
+        new ObjectMapper().writeValue(orderFile.toFile(), order(cache, seed, List.of()));
+        List<String> flags = new ArrayList<>(flags());
+        flags.addAll(moreFlags);
+        flags.addAll(List.of("-cp", classPath(), CrashChild.class.getName()));
+        flags.addAll(List.of(orderFile.toString(), home.resolve("answer.json").toString()));
+        return KilledJvm.run(flags, home, isMoment, micros);
+    }
+
+    /** Has a JVM recover, check, work on, close, and check again. */
+    RecoveryChild.Answer recover(Contender cache, long seed, List<String> receipts) {
+        writeProperties(properties(cache, null));
+        return ask(RecoveryChild.class, order(cache, seed, receipts), RecoveryChild.Answer.class);
+    }
+
+    /** The lowest number of a log file: checkpoints delete those that recovery would not read. */
+    long firstLogFile() throws IOException {
+        try (Stream<Path> files = Files.list(database().resolve("log"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("log\\d+\\.dat"))
+                    .mapToLong(name -> Long.parseLong(name.replaceAll("\\D", "")))
+                    .min()
+                    .orElseThrow();
+        }
+    }
+
+    /** Derby's log of a recovery that failed. */
+    String log() throws IOException {
+        return Files.readString(logFile());
+    }
+
+    private Path logFile() {
+        return home.resolve("child.log");
+    }
+
+    int poolPages() {
+        return poolPages;
+    }
+
+    private Map<String, String> properties(Contender cache, String factory) {
+        Map<String, String> lines = DerbyProperties.ofRun(cache, poolPages, Durability.FULL, 1);
+        lines.put("derby.storage.checkpointInterval", SHORTEST_BYTES);
+        lines.put("derby.storage.logSwitchInterval", SHORTEST_BYTES);
+        if (factory != null) {
+            lines.replaceAll((name, value) -> name.startsWith("derby.module.") ? factory : value);
+        }
+        return lines;
+    }
+
+    private void writeProperties(Map<String, String> lines) {
+        try {
+            Files.writeString(home.resolve("derby.properties"), DerbyProperties.asText(lines));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private CrashOrder order(Contender cache, long seed, List<String> receipts) {
+        return new CrashOrder(database().toString(), SCALE, cache.required(poolPages), TERMINALS, seed, receipts);
+    }
+
+    private <A> A ask(Class<?> child, Object order, Class<A> answerType) {
+        ChildJvm jvm = new ChildJvm(child.getName(), classPath(), flags(), home, PATIENCE, logFile());
+        try (CleanUp cleanUp = new CleanUp()) {
+            return jvm.ask(order, answerType, answer -> true, cleanUp, fraction -> {});
+        }
+    }
+
+    private List<String> flags() {
+        return List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dderby.system.home=" + home);
+    }
+
+    private static String classPath() {
+        return INSTALLATION.classPath(List.of(), INSTALLATION.newestDerby());
+    }
+
+    private Path database() {
+        return home.resolve("database");
+    }
+}

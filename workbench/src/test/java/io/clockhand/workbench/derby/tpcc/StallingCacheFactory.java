@@ -1,0 +1,95 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import io.clockhand.derby.ClockhandCacheFactory;
+import io.clockhand.workbench.derby.driver.ForwardingCache;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.derby.iapi.services.cache.CacheFactory;
+import org.apache.derby.iapi.services.cache.CacheManager;
+import org.apache.derby.iapi.services.cache.Cacheable;
+import org.apache.derby.iapi.services.cache.CacheableFactory;
+import org.apache.derby.iapi.services.daemon.DaemonService;
+import org.apache.derby.shared.common.error.StandardException;
+
+/**
+ * Clockhand's cache, which says at one step of Derby's recovery that it has got there, and stops for good to be killed.
+ *
+ * <p>A step is a page that recovery asks for, and both the begin and the end of writing all pages back for the
+ * checkpoint that concludes it. The end of recovery stops it in any case, and tells the number of steps.
+ *
+ * <p>Recovery is not killed at any other moment, because Derby itself does not survive each of them, whatever its
+ * cache: in the concluding checkpoint, and only there, it names the checkpoint's record in {@code log.ctrl} before it
+ * writes the record to the log ({@code CheckpointOperation.doMe} takes the end of every recovery for a roll-forward
+ * recovery). Killed between the two, it starts the next recovery without that record and fails with XSLAO.
+ */
+public final class StallingCacheFactory implements CacheFactory {
+    /** The system property with the number of the step, 1 being the first. */
+    public static final String STEP = "clockhand.test.step";
+
+    /** Begins the line that says at which step it is. */
+    public static final String REACHED = "reached ";
+
+    /** Begins the line that says how many steps recovery has taken. */
+    public static final String RECOVERED = "recovered ";
+
+    /** Called by Derby. */
+    public StallingCacheFactory() {}
+
+    @Override
+    public CacheManager newCacheManager(CacheableFactory holders, String name, int initialSize, int maximumSize) {
+        return ForwardingCache.of(new ClockhandCacheFactory(), holders, name, initialSize, maximumSize, Stalling::new);
+    }
+
+    /** Recovery has only one thread. */
+    private static final class Stalling extends ForwardingCache {
+        private final int step = Integer.getInteger(STEP, Integer.MAX_VALUE);
+        private int steps;
+
+        Stalling(CacheManager target) {
+            super(target);
+        }
+
+        @Override
+        public Cacheable find(Object key) throws StandardException {
+            step();
+            return super.find(key);
+        }
+
+        @Override
+        public Cacheable create(Object key, Object createParameter) throws StandardException {
+            step();
+            return super.create(key, createParameter);
+        }
+
+        @Override
+        public void cleanAll() throws StandardException {
+            step();
+            super.cleanAll();
+            step();
+        }
+
+        /** Derby calls this when recovery is over. */
+        @Override
+        public void useDaemonService(DaemonService daemon) {
+            CrashChild.say(List.of(RECOVERED + steps));
+            stall();
+        }
+
+        private void step() {
+            if (++steps == step) {
+                CrashChild.say(List.of(REACHED + steps));
+                stall();
+            }
+        }
+
+        private static void stall() {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

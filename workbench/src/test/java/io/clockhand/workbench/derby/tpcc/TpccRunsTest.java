@@ -1,0 +1,166 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.page.PageIn;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.replay.driver.Io;
+import io.clockhand.workbench.replay.driver.Replay;
+import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
+import io.clockhand.workbench.workload.Trace;
+import io.clockhand.workbench.workload.tpcc.Scale;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command on a tiny database, with child JVMs and both caches. */
+class TpccRunsTest {
+    private static final Scale TINY = new Scale(1, 2, 30, 200, 3);
+
+    /** Loaded by the first test that needs it. */
+    @TempDir
+    private static Path loaded;
+
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private boolean run(String line) {
+        return run(line, loaded);
+    }
+
+    private boolean run(String line, Path data) {
+        TpccCommand experiment = Experiments.parse(
+                new TpccCommand(TINY),
+                "--warehouses 1 --terminals 2 --seconds 1 --warmup 0 --seed 3 --heap 128m" + " --least-new-orders 60 "
+                        + line + " --out " + directory.resolve("out") + " --data " + data);
+        return Experiments.run(experiment, out, err);
+    }
+
+    @Test
+    void bothCachesRunAndKeepTheDataConsistent() throws IOException {
+        boolean good = run("--pool-pages 60 --caches derby,nb-gclock3 --advise");
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        JsonNode json =
+                new ObjectMapper().readTree(directory.resolve("out/tpcc.json").toFile());
+        assertThat(json.get("runs")).hasSize(2);
+        for (JsonNode run : json.get("runs")) {
+            assertThat(run.get("transactions").longValue()).isNotNegative();
+            assertThat(run.get("consistency")).hasSize(12).allMatch(JsonNode::booleanValue);
+            assertThat(run.get("maxResidentPages").intValue()).isPositive();
+        }
+        for (JsonNode run : json.get("counted")) {
+            assertThat(run.get("hitRatio").doubleValue()).isBetween(0.1, 1.0);
+            assertThat(run.get("pageReads").longValue()).isPositive();
+            assertThat(run.get("transactions").longValue()).isPositive();
+        }
+        JsonNode counted = json.get("counted");
+        assertThat(counted.get(0).get("estimates")).isEmpty();
+        assertThat(counted.get(1).get("estimates")).hasSize(10);
+        assertThat(counted.get(1).get("estimates").get(2).get("hitRatio").doubleValue())
+                .isCloseTo(counted.get(1).get("hitRatio").doubleValue(), within(0.1));
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Not an audited TPC-C result", "Estimated hit ratios by size, %");
+        assertThat(directory.resolve("out")).isDirectoryContaining("glob:**/tpcc.html");
+        try (Stream<Path> left = Files.walk(loaded)) {
+            assertThat(left).noneMatch(path -> path.endsWith("run"));
+        }
+    }
+
+    /** The trace, played again with as many frames, has about the hits that were counted while it was recorded. */
+    @Tag("ci")
+    @Test
+    void recordedRunCanBePlayedAgain() throws Exception {
+        recordAndPlay("nb-gclock3");
+    }
+
+    @Tag("nightly")
+    @Test
+    void recordedRunOfDerbysOwnCacheCanBePlayedAgain() throws Exception {
+        recordAndPlay("derby");
+    }
+
+    private void recordAndPlay(String cache) throws Exception {
+        Path file = directory.resolve("tiny.rw32be");
+
+        boolean good = run("--pool-pages 60 --caches " + cache + " --record " + file);
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        Trace trace = Trace.read(file, null);
+        assertThat(trace.length()).isGreaterThan(1_000);
+        assertThat(trace.pages()).isBetween(60, 5_000);
+        assertThat((double) trace.writes() / trace.length()).isBetween(0.02, 0.6);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(String.format(
+                        Locale.ROOT,
+                        "Recorded %,d references to %,d pages, %.1f %% of them writes: %s",
+                        trace.length(),
+                        trace.pages(),
+                        100.0 * trace.writes() / trace.length(),
+                        file));
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+        double counted = new ObjectMapper()
+                .readTree(directory.resolve("out/tpcc.json").toFile())
+                .get("counted")
+                .get(0)
+                .get("hitRatio")
+                .doubleValue();
+        assertThat(hitRatio(file, trace)).isCloseTo(counted, within(0.05));
+    }
+
+    private static double hitRatio(Path file, Trace trace) throws Exception {
+        Replay order = new Replay(
+                new Replay.Pool("nb-gclock3", ClockHand.DEFAULT, PageIn.COALESCED, 60, 4096, null),
+                new Replay.Source("trace:" + file, trace.pages(), 1, null),
+                new Replay.Pages(Io.MEMORY, null, trace.pages(), 1),
+                1,
+                16,
+                null,
+                new Counting(0, trace.length()),
+                new Replay.Writing(0, 0, 0, -1));
+        RunAnswer answer = order.perform(fraction -> {});
+        assertThat(answer.counted().changes()).isEqualTo(trace.writes());
+        return (double) answer.counted().hits() / trace.length();
+    }
+
+    @Test
+    void recordingThatCannotBeMadeIsRefusedBeforeLoading() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "no directory");
+
+        assertThatThrownBy(() -> run(
+                        "--pool-pages 60 --caches derby --record " + file.resolve("tiny.rw32be"),
+                        directory.resolve("data")))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining(", the directory for the recording: ");
+        assertThat(directory.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void resultsThatCannotBeWrittenAreRefusedBeforeLoading() throws IOException {
+        Files.writeString(directory.resolve("out"), "a file, not a directory");
+
+        assertThatThrownBy(() -> run("--pool-pages 60 --caches derby", directory.resolve("data")))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining(", the directory for the results: ");
+        assertThat(directory.resolve("data")).doesNotExist();
+    }
+}

@@ -1,0 +1,153 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class FiguresCommandTest {
+    private static final PublishedFigure TINY = new PublishedFigure(
+            "tiny",
+            "Hits",
+            "A paper, Fig. 1",
+            1,
+            List.of("simulate --trace paper80 --policies lru,2q --frames 100,200", "--accesses 1000"),
+            null,
+            "results",
+            List.of("policy"),
+            "frames",
+            "hits",
+            "references",
+            100.0,
+            "lru",
+            "times lru",
+            false,
+            Map.of("2q", Map.of("100", 1.5)),
+            List.of("All of it."));
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter err = new StringWriter();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private int run(FiguresCommand figures, String... arguments) {
+        CommandLine workbench = Main.commandLine(figures);
+        workbench.setErr(new PrintWriter(err, true));
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try {
+            String[] all = Arrays.copyOf(new String[] {"figures"}, arguments.length + 1);
+            System.arraycopy(arguments, 0, all, 1, arguments.length);
+            return workbench.execute(all);
+        } finally {
+            System.setOut(before);
+        }
+    }
+
+    @Test
+    void withoutANameAllFiguresAreListed() {
+        assertThat(run(new FiguresCommand())).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("nb-gclock-fig-7 ", "bp-wrapper-table-3 ", "lru-c-fig-9 ", "concurrent-updates-table-2 ");
+    }
+
+    static List<PublishedFigure> figures() {
+        return PublishedFigure.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void commandOfEachFigureIsOneOfTheWorkbench(PublishedFigure figure) {
+        for (boolean quick : List.of(true, false)) {
+            Main.commandLine().parseArgs(figure.arguments(quick, 2).toArray(String[]::new));
+        }
+        assertThat(figure.title()).isNotEmpty();
+        assertThat(figure.minutes()).isPositive();
+        assertThat(figure.shows()).isNotEmpty();
+    }
+
+    @Test
+    void figureIsMeasuredByItsCommandAndShownBesideThePaper() throws IOException {
+        String results = directory.toString();
+        assertThat(run(new FiguresCommand(List.of(TINY)), "tiny", "--quick", "--seed", "7", "--out", results))
+                .isZero();
+        JsonNode report =
+                new ObjectMapper().readTree(directory.resolve("figures.json").toFile());
+        JsonNode own = new ObjectMapper()
+                .readTree(directory.resolve("tiny/simulate.json").toFile());
+        assertThat(own.at("/options/seed").asInt()).isEqualTo(7);
+        assertThat(own.at("/results/0/references").asInt()).isEqualTo(200_000);
+        double ratio =
+                own.at("/results/2/hits").asDouble() / own.at("/results/0/hits").asDouble();
+        JsonNode points = report.path("points");
+        assertThat(points).hasSize(5);
+        assertThat(points.get(0).path("value").asDouble()).isEqualTo(100);
+        assertThat(points.findValuesAsText("line")).contains("2q", "2q, paper");
+        assertThat(points.findValuesAsText("value"))
+                .contains("1.5")
+                .anySatisfy(value -> assertThat(Double.parseDouble(value)).isEqualTo(100 * ratio));
+        assertThat(report.at("/figures/0/shows").asText()).isEqualTo("All of it.");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("A paper, Fig. 1: Hits", "Every command ended well.");
+        assertThat(Files.readString(directory.resolve("figures.html"))).contains("2q, paper");
+    }
+
+    @Test
+    void commandThatFailsMakesTheExitCodeOne() {
+        PublishedFigure broken = new PublishedFigure(
+                "broken",
+                "",
+                "",
+                1,
+                List.of("simulate --trace nowhere.lis"),
+                null,
+                null,
+                List.of(),
+                "frames",
+                "hits",
+                null,
+                null,
+                null,
+                "",
+                false,
+                null,
+                List.of());
+        assertThat(run(new FiguresCommand(List.of(broken)), "--all", "--out", directory.toString()))
+                .isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every command ended well");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nb-gclock-fig-71                 | did you mean nb-gclock-fig-7? Possible: nb-gclock-fig-7,
+            nb-gclock-fig-7 nb-gclock-fig-7  | names a figure twice
+            --all lru-c-fig-6                | names exclude it
+            --seconds 0 lru-c-fig-6          | --seconds must be at least 1
+            --quik                           | did you mean --quick
+            """)
+    void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
+        assertThat(run(new FiguresCommand(), arguments.split(" +", -1))).isEqualTo(2);
+        assertThat(err.toString()).contains(expected);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+    }
+}
