@@ -112,7 +112,7 @@ public final class Store implements AutoCloseable {
             return pages;
         }
         PageStore journal = opened(storage.pages("journal", config.pageBytes()));
-        PageStore store = DoubleWritePageStore.open(pages, journal, Math.max(16, config.frames() / 8));
+        PageStore store = DoubleWritePageStore.open(pages, journal, Math.max(16, config.frames()));
         return new ChecksummedPageStore(store, FILE, Node.end(config.pageBytes()));
     }
 
