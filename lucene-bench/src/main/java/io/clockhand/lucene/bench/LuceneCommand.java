@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.experiment.options.Usage;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

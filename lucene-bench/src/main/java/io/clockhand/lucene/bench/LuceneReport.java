@@ -3,12 +3,12 @@
 package io.clockhand.lucene.bench;
 
 import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
-import io.clockhand.workbench.report.Chart;
-import io.clockhand.workbench.report.Column;
-import io.clockhand.workbench.report.Comparison;
-import io.clockhand.workbench.report.Report;
-import io.clockhand.workbench.report.Results;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
+import io.clockhand.workbench.experiment.report.Chart;
+import io.clockhand.workbench.experiment.report.Column;
+import io.clockhand.workbench.experiment.report.Comparison;
+import io.clockhand.workbench.experiment.report.Report;
+import io.clockhand.workbench.experiment.report.Results;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

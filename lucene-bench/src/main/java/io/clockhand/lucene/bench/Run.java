@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
-import io.clockhand.workbench.report.Cell;
-import io.clockhand.workbench.report.Turns;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
+import io.clockhand.workbench.experiment.report.Cell;
+import io.clockhand.workbench.experiment.report.Turns;
 import java.util.function.Function;
 
 /**

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
 
 /**
  * The figures of a run.

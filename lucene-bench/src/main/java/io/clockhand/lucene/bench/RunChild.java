@@ -5,7 +5,7 @@ package io.clockhand.lucene.bench;
 import io.clockhand.duel.SliceClock;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Disk;
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.experiment.report.Figures;
 
 /**
  * The settings that compared contenders have in common.

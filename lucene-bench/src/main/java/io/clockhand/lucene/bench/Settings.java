@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.options.CommaList;
-import io.clockhand.workbench.options.CommonOptions;
-import io.clockhand.workbench.options.OptionValues;
-import io.clockhand.workbench.options.ThreadOptions;
-import io.clockhand.workbench.options.TimeOptions;
-import io.clockhand.workbench.options.Usage;
-import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.CommonOptions;
+import io.clockhand.workbench.experiment.options.OptionValues;
+import io.clockhand.workbench.experiment.options.ThreadOptions;
+import io.clockhand.workbench.experiment.options.TimeOptions;
+import io.clockhand.workbench.experiment.options.Usage;
+import io.clockhand.workbench.experiment.report.Cell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.experiment.options.Choice;
 import java.util.List;
 import java.util.Locale;
 

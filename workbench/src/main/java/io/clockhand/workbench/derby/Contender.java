@@ -4,8 +4,8 @@ package io.clockhand.workbench.derby;
 
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
-import io.clockhand.workbench.options.Names;
-import io.clockhand.workbench.options.PolicyNames;
+import io.clockhand.workbench.experiment.options.Names;
+import io.clockhand.workbench.experiment.options.PolicyNames;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

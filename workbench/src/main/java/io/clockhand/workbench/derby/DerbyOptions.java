@@ -3,12 +3,12 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.options.Choice;
-import io.clockhand.workbench.options.CommaList;
-import io.clockhand.workbench.options.Names;
-import io.clockhand.workbench.options.PolicyNames;
-import io.clockhand.workbench.options.RunTimes;
-import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.experiment.options.Choice;
+import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.Names;
+import io.clockhand.workbench.experiment.options.PolicyNames;
+import io.clockhand.workbench.experiment.options.RunTimes;
+import io.clockhand.workbench.experiment.options.Usage;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Iterator;

@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby;
 
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
-import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.experiment.options.Usage;
 import java.util.Locale;
 
 /**

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
-import io.clockhand.workbench.pages.driver.Timed;
-
 /** The figures of one run. */
 public interface Answer {
     /** What was wrong at the end of the run, in words; null if every check held. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
-import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.experiment.report.Cell;
 import java.util.function.Function;
 
 /** Performs runs that are no part of the plan, such as those that find the best parameter of a contender. */

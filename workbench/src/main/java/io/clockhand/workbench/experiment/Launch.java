@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
-import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.experiment.report.Cell;
 import java.nio.file.Path;
 
 /**

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
-import io.clockhand.workbench.report.Cell;
-import io.clockhand.workbench.report.Turns;
+import io.clockhand.workbench.experiment.report.Cell;
+import io.clockhand.workbench.experiment.report.Turns;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -5,7 +5,7 @@ package io.clockhand.workbench.figures;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.experiment.report.Figures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

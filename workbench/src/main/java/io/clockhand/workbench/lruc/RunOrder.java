@@ -3,8 +3,8 @@
 package io.clockhand.workbench.lruc;
 
 import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.pages.device.DeviceProfile;
-import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.workload.TraceFormat;
 import java.util.function.DoubleConsumer;
 

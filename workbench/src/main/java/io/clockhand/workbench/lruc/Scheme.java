@@ -3,8 +3,8 @@
 package io.clockhand.workbench.lruc;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.options.Names;
-import io.clockhand.workbench.options.PolicyNames;
+import io.clockhand.workbench.experiment.options.Names;
+import io.clockhand.workbench.experiment.options.PolicyNames;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
-import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.experiment.report.Spread;
 import java.util.List;
 
 /**

@@ -4,7 +4,7 @@ package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
-import io.clockhand.workbench.options.AccessOptions;
+import io.clockhand.workbench.experiment.options.AccessOptions;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Replay.Source;
 import io.clockhand.workbench.workload.Trace;

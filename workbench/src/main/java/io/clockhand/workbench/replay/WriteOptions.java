@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.replay.driver.Replay.Writing;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;

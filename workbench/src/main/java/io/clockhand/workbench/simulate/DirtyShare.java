@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.options.OptionValues.Labels;
+import io.clockhand.workbench.experiment.options.OptionValues.Labels;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;

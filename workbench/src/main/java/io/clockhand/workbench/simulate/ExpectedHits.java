@@ -3,8 +3,8 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.CommandFailure;
-import io.clockhand.workbench.options.PolicyNames;
-import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.experiment.options.PolicyNames;
+import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.workload.CsvLine;
 import java.io.IOException;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.options.OptionValues.Labels;
-import io.clockhand.workbench.options.Usage;
-import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.experiment.options.OptionValues.Labels;
+import io.clockhand.workbench.experiment.options.Usage;
+import io.clockhand.workbench.experiment.report.Figures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;

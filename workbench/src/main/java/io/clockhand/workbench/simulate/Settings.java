@@ -3,14 +3,14 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.options.AccessOptions;
-import io.clockhand.workbench.options.CommaList;
-import io.clockhand.workbench.options.CommonOptions;
-import io.clockhand.workbench.options.Names;
-import io.clockhand.workbench.options.OptionValues;
-import io.clockhand.workbench.options.PolicyNames;
-import io.clockhand.workbench.options.ThreadOptions;
-import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.experiment.options.AccessOptions;
+import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.CommonOptions;
+import io.clockhand.workbench.experiment.options.Names;
+import io.clockhand.workbench.experiment.options.OptionValues;
+import io.clockhand.workbench.experiment.options.PolicyNames;
+import io.clockhand.workbench.experiment.options.ThreadOptions;
+import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.simulate.PolicyPool.CleanerModel;
 import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.TraceReading;

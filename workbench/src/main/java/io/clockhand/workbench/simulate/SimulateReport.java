@@ -3,12 +3,12 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.report.Chart;
-import io.clockhand.workbench.report.Column;
-import io.clockhand.workbench.report.Figures;
-import io.clockhand.workbench.report.Grid;
-import io.clockhand.workbench.report.Report;
-import io.clockhand.workbench.report.Results;
+import io.clockhand.workbench.experiment.report.Chart;
+import io.clockhand.workbench.experiment.report.Column;
+import io.clockhand.workbench.experiment.report.Figures;
+import io.clockhand.workbench.experiment.report.Grid;
+import io.clockhand.workbench.experiment.report.Report;
+import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.simulate.ExpectedHits.Check;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
-import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.experiment.options.Choice;
 import java.util.Arrays;
 import java.util.stream.Stream;
 

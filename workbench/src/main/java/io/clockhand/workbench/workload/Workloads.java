@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
-import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.workload.tpcc.TpccPages;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.experiment.Experiments;
+import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.lruc.LruC.Device;
 import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.Sweep.Point;
 import io.clockhand.workbench.pages.device.DeviceProfile;
-import io.clockhand.workbench.report.Cell;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.environment.CommandFailure;
-import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.experiment.options.ParsedOptions;
 import io.clockhand.workbench.simulate.SimulateCommand.SimulateRuns;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ package io.clockhand.workbench.bpwrapper.driver;
 import io.clockhand.policy.Batching;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
-import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.experiment.options.EnumNames;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;

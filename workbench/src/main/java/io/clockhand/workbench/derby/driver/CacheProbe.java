@@ -5,7 +5,7 @@ package io.clockhand.workbench.derby.driver;
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.derby.ClockhandDerby.CacheStatus;
 import io.clockhand.policy.ReplacementPolicy;
-import io.clockhand.workbench.report.Estimated;
+import io.clockhand.workbench.experiment.report.Estimated;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

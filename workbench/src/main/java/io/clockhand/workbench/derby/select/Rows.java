@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.select;
 
-import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.experiment.report.Figures;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.DerbyExperiment.DerbyAnswer;
 import io.clockhand.workbench.derby.driver.PageRecorder.Recorded;
-import io.clockhand.workbench.report.Estimated;
+import io.clockhand.workbench.experiment.report.Estimated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -15,7 +15,7 @@ import io.clockhand.workbench.derby.tpcc.Terminals.Tally;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.experiment.Order;
-import io.clockhand.workbench.report.Estimated;
+import io.clockhand.workbench.experiment.report.Estimated;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ package io.clockhand.workbench.kv.driver;
 import com.sun.management.ThreadMXBean;
 import io.clockhand.duel.SliceClock;
 import io.clockhand.workbench.environment.ProcessorTimes.ProcessTime;
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

@@ -3,7 +3,7 @@
 package io.clockhand.workbench.kv.driver;
 
 import io.clockhand.workbench.experiment.Answer;
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
 
 /**
  * The figures of a run. An operation is a get, an entry that is put, or one that is scanned.

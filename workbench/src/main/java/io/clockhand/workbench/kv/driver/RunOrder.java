@@ -3,7 +3,7 @@
 package io.clockhand.workbench.kv.driver;
 
 import io.clockhand.workbench.experiment.Order;
-import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.experiment.Timing;
 import java.util.function.DoubleConsumer;
 
 /**

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
-import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.experiment.options.EnumNames;
 
 /** What is played. */
 public enum Work {

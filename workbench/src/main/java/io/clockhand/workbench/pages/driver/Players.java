@@ -3,7 +3,9 @@
 package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.page.BufferPool;
-import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.experiment.Timed;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
+import io.clockhand.workbench.experiment.Timing;
 import java.util.Objects;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;

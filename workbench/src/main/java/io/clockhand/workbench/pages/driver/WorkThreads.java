@@ -4,6 +4,7 @@ package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.duel.SliceClock;
 import io.clockhand.workbench.environment.ProcessorTimes.ProcessTime;
+import io.clockhand.workbench.experiment.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

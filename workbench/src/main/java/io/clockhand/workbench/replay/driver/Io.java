@@ -5,7 +5,7 @@ package io.clockhand.workbench.replay.driver;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;

@@ -4,8 +4,8 @@ package io.clockhand.workbench.replay.driver;
 
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.WriteStats;
+import io.clockhand.workbench.experiment.report.Spread;
 import io.clockhand.workbench.pages.driver.WorkThreads;
-import io.clockhand.workbench.report.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.sharedupdate.driver;
 
-import io.clockhand.workbench.options.EnumNames;
+import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.sharedupdate.driver.LockedPage.Mutex;
 import java.io.IOException;
 import java.nio.file.Path;

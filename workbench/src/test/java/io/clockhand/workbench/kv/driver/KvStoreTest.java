@@ -4,7 +4,7 @@ package io.clockhand.workbench.kv.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.experiment.Timing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

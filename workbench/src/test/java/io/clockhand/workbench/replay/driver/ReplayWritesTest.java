@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;
-import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.replay.driver.Replay.Pages;
 import io.clockhand.workbench.replay.driver.Replay.Pool;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer;

@@ -5,7 +5,7 @@ package io.clockhand.workbench.sharedupdate.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.space.FreeSpaceMap;
-import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.AllocatingThread;
 import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.MapLog;
 import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;

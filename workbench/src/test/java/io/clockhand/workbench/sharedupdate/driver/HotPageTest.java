@@ -5,7 +5,7 @@ package io.clockhand.workbench.sharedupdate.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
 import io.clockhand.workbench.sharedupdate.driver.Rows.RowLayout;
 import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;

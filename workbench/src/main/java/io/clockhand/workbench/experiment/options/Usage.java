@@ -1,0 +1,46 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.experiment.options;
+
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Refuses options of a command, in one sentence each. */
+public record Usage(CommandSpec spec) {
+
+    public void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw wrong(otherwise);
+        }
+    }
+
+    public void requireOnce(String option, String kind, List<?> values) {
+        require(values.size() == Set.copyOf(values).size(), option + " names " + kind + " twice");
+    }
+
+    public void requireWithin(String option, double value, double least, double most) {
+        require(
+                value >= least && value <= most,
+                option + " must lie in " + brief(least) + " … " + brief(most) + ", not " + brief(value));
+    }
+
+    private static String brief(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** Each of a list of numbers. */
+    public void requireEach(String option, List<Integer> values, int most) {
+        require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);
+        requireOnce(option, "a number", values);
+    }
+
+    public boolean isTyped(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    public ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}
