@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The replacement policies by name. All of them are thread-safe.
@@ -69,6 +71,25 @@ import java.util.function.Supplier;
  * </table>
  */
 public final class Policies {
+    /** The names that the answer to an unknown one shows; all others are accepted, too. */
+    private static final List<String> DOZEN = List.of(
+            "nb-gclock3",
+            "nb-gclock",
+            "2r-gclock",
+            "lru",
+            "clock",
+            "2q",
+            "lirs",
+            "arc",
+            "clock-pro",
+            "s3-fifo",
+            "sieve",
+            "w-tinylfu");
+
+    /** How names combine with forms and parameters. */
+    private static final String FORMS = "; also with a form before the name (bp:, buffered:, locked: or spin:, as in "
+            + "bp:lru) and parameters in parentheses after it, as in 2q(in=0.3,out=0.6)";
+
     /** The default policy. */
     public static final String DEFAULT = "nb-gclock3";
 
@@ -311,10 +332,32 @@ public final class Policies {
     private static Kind kind(String name) {
         Kind kind = BY_NAME.get(name);
         if (kind == null) {
-            throw new IllegalArgumentException(
-                    "there is no policy '" + name + "'; possible are " + String.join(", ", names()));
+            throw new IllegalArgumentException("there is no policy '" + name + "'; did you mean " + nearest(name)
+                    + "? Possible are " + String.join(", ", DOZEN) + FORMS);
         }
         return kind;
+    }
+
+    /** The known name with the smallest edit distance. */
+    private static String nearest(String name) {
+        return names().stream()
+                .min(Comparator.comparingInt(known -> distance(known, name)))
+                .orElseThrow();
+    }
+
+    /** The edit distance (Levenshtein), one row of the table at a time. */
+    private static int distance(String from, String to) {
+        int[] row = IntStream.rangeClosed(0, to.length()).toArray();
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[to.length()];
     }
 
     /**

@@ -43,6 +43,8 @@ class PolicyNameTest {
             value = {
                 "belady(in=1)|there is no policy 'belady'",
                 "2q (in=0.3)|there is no policy '2q '",
+                "bp:lirr|did you mean bp:lirs? Possible are nb-gclock3, nb-gclock, 2r-gclock, lru, clock, 2q,",
+                "bp:lirr|; also with a form before the name (bp:, buffered:, locked: or spin:, as in bp:lru)",
                 "2q(inn=0.3)|2q has no parameter \"inn\"; it has in (share of the frames, 0.01 to 0.9, default 0.25)",
                 "lru(in=0.3)|it has none",
                 "2q(in=much)|from 0.01 to 0.9, not 'much'",

@@ -135,16 +135,8 @@ record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, St
 
     /** A name of a policy, which may have parameters. */
     private static String policy(String cache) {
-        String name = property(cache, "policy");
-        try {
-            return name == null ? Policies.DEFAULT : Policies.normalized(value(name));
-        } catch (IllegalArgumentException e) {
-            if (value(name).indexOf('(') < 0) {
-                return value(cache, "policy", Policies.DEFAULT, Policies.names(), Function.identity());
-            }
-            throw new IllegalArgumentException(
-                    "Clockhand: " + name + " is '" + value(name) + "'; " + e.getMessage(), e);
-        }
+        String name = parsed(cache, "policy", Policies::normalized);
+        return name == null ? Policies.DEFAULT : name;
     }
 
     /** The name of the property that is in force, or null if none is set. */

@@ -46,7 +46,7 @@ class SettingsTest {
     @Test
     void anUnknownValueFailsTheConnectionWithThePossibleOnesUntilItIsCorrected() throws Exception {
         Path home = DerbyHost.freshHome("settings-corrected");
-        String[] expected = {"clockhand.derby.policy", "'belady'", "nb-gclock3", "locked:lru"};
+        String[] expected = {"clockhand.derby.policy", "'belady'", "nb-gclock3", "as in bp:lru"};
         try (DerbyHost host = DerbyHost.clockhand(home)) {
             host.create("old").close();
         }
