@@ -53,9 +53,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * files, which is forced before the first beginning is written over it; if the mark is torn, all other bytes are zero.
  * </ul>
  *
- * <p>Images of concurrent calls may go to the journal as one batch. Their threads then do step 3 at the same time, and
- * also while a later batch is appended, but two images of one page never do. Step 4 waits until no page is being
- * written in place, so what was said of batches above holds for these too.
+ * <p><b>Threads.</b> Images of concurrent calls may go to the journal as one batch, by one of their threads. Each call
+ * does step 3 after step 2 of its own batch, at the same time as other calls, and also while a later batch is appended.
+ * A page is in at most one batch that is not in place yet, so its newest image in the journal is the last one that is
+ * written in place. Step 4 waits until no page is being written in place. So the proof holds for each page of a batch,
+ * whichever call has brought it.
  *
  * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot
  * be written or forced, the journal keeps their images; the newest one of each page is written once more before the
@@ -69,13 +71,15 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * its journal; it knows them by the checksums of some pages and by the names of the stores. So a store that may not
  * have been closed is copied, moved and restored together with its journal. {@link #close} leaves the journal empty,
  * and an empty journal fits any store. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
- * that the journal holds the checksums of the pages. New pages are best made by {@link #extend} and a force: if a
+ * that the journal holds the checksums of the pages. Until a write returns another thread may read the bytes that are
+ * to be written, and the list of pages: a buffer that only its own thread may read will not do. New pages are best made by {@link #extend} and a force: if a
  * crash leaves the last page of a {@link FilePageStore} incomplete it cannot be opened before it is shortened.
  *
- * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write batches, not pages. A batch
+ * <p><b>Cost.</b> Each page is written twice, and each call waits for a force of the journal; so write batches, not
+ * pages. A batch
  * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
  * The store is forced once for each journal that was filled. Of concurrent calls one writes to the journal; those that
- * come meanwhile share the next force. Reads wait for no write, except while images are written in place once more
+ * come during that share the next force. Reads wait for no write, except while images are written in place once more
  * after a failure. Thread-safe.
  */
 public final class DoubleWritePageStore extends ForwardingPageStore {
@@ -277,7 +281,8 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             throw new IOException(
                     "cannot write " + images + " of " + name() + ", which "
                             + (images.count() == 1 ? "stays as it was" : "stay as they were") + ", since the journal "
-                            + journal.name() + " cannot take its images: " + images.failure.getMessage(),
+                            + journal.name() + " cannot take its images: "
+                            + (images.failure instanceof IOException e ? e.getMessage() : images.failure),
                     images.failure);
         }
         boolean written = false;
@@ -296,6 +301,9 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private void appendToJournal(List<PageImages> group) {
         Throwable failure = null;
         try {
+            if (closed) {
+                throw new IOException(name() + " is closed");
+            }
             if (!journal.fits(PageImages.count(group))) {
                 writers.awaitPagesInPlace();
                 clearJournal();
@@ -303,7 +311,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             journal.append(group);
         } catch (IOException e) {
             failure = e; // each thread of the group throws its own
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language: nothing may count as written
             failure = e;
             throw e;
         } finally {
@@ -344,11 +352,11 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     /** Brings pages to the device, those of earlier forces that failed as well, as long as the journal has them. */
     @Override
     public void force() throws IOException {
-        writers.enterAlone(); // a failure must be known before the journal is cleared
+        writers.enterExclusive(); // a failure must be known before the journal is cleared
         try {
             forceInPlace();
         } finally {
-            writers.exitAlone();
+            writers.exitExclusive();
         }
     }
 
@@ -356,7 +364,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     @Override
     public void extend(long pages) throws IOException {
         StoreExtension.checkPages(pages, pageBytes(), name());
-        writers.enterAlone();
+        writers.enterExclusive();
         try {
             if (uncertain) {
                 clearJournal(); // an image behind the end must not be written later, over the zeros
@@ -365,7 +373,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             }
             store.extend(pages);
         } finally {
-            writers.exitAlone();
+            writers.exitExclusive();
         }
     }
 
@@ -373,7 +381,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     @Override
     public void truncate(long pages) throws IOException {
         FilePageStore.checkPages(pages, pageBytes(), name());
-        writers.enterAlone();
+        writers.enterExclusive();
         try {
             if (!journal.isUsed()) {
                 truncateInPlace(pages);
@@ -384,7 +392,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
                 truncateAfterFailure(pages);
             }
         } finally {
-            writers.exitAlone();
+            writers.exitExclusive();
         }
     }
 
@@ -417,7 +425,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
      */
     @Override
     public void close() throws IOException {
-        writers.enterAlone();
+        writers.enterExclusive();
         try {
             IOException failure = null;
             if (!closed && journal.isUsed()) {
@@ -430,14 +438,14 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
                 throw failure;
             }
         } finally {
-            writers.exitAlone();
+            writers.exitExclusive();
         }
     }
 
     /** Clears the journal, deletes the store, then the journal: so a new store of the name gets no images of this. */
     @Override
     public void delete() throws IOException {
-        writers.enterAlone();
+        writers.enterExclusive();
         try {
             if (!deleted) {
                 if (journal.isUsed()) {
@@ -449,7 +457,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             journalStore.delete();
             closed = true;
         } finally {
-            writers.exitAlone();
+            writers.exitExclusive();
         }
     }
 

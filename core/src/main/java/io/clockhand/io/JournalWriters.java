@@ -8,28 +8,32 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which thread writes to the journal of a {@link DoubleWritePageStore}, and which write pages in place.
+ * Lets threads write to the journal of a {@link DoubleWritePageStore} by group commit, and write pages in place at the
+ * same time.
  *
- * <p>One thread at a time writes to the journal. Those that come meanwhile wait; the next one takes the images of all
+ * <p>One thread at a time writes to the journal. Those that come during that wait; the next one takes the images of all
  * that wait, as many as fit in one batch, so that one force serves them all. Each thread then writes its own pages in
- * place, at the same time as others, and while the next batch goes to the journal. Nobody waits for images that may
- * never come: the first thread to come writes at once.
+ * place, at the same time as others, and during the next write to the journal. Nobody waits for images that may never
+ * come: the first thread to come writes at once.
  *
  * <p><b>Rules.</b>
  * <ul>
- * <li>Pages are written in place by the thread that has brought them here, after their images are on the journal's
- * device.
+ * <li>Pages are written in place by the thread that has brought them here, after the force of the batch that has their
+ * images.
  * <li>Images wait while one of their pages is in a batch that is not in place yet. So a page has one image in a batch,
  * and its images reach the journal and the place in the same order.
- * <li>A thread that clears the journal, or works {@linkplain #enterAlone alone}, waits until no page is being written
- * in place; meanwhile no other thread writes to the journal.
+ * <li>A thread that clears the journal, or works {@linkplain #enterExclusive exclusively}, waits until no page is being
+ * written in place; until it ends no other thread writes to the journal. Exclusive work comes before writes that wait,
+ * but not twice in a row.
+ * <li>A thread whose images another one has taken stays until that one has ended, whatever happens: its buffer is being
+ * read. So no wait and no release fails for lack of memory: the thread yields or spins instead.
  * </ul>
  *
  * <p><b>Shared words.</b> All of them are guarded by {@code lock}. Waits end without regard to interrupts; each is for
  * a thread that reads from or writes to one of the two stores, and needs nothing else. Thread-safe.
  */
-final class JournalWriters {
-    private static final int GROUP = 8;
+class JournalWriters {
+    private static final int INITIAL_GROUP = 8;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -37,14 +41,16 @@ final class JournalWriters {
     private final int mostPages;
 
     private final List<PageImages> waiting = new ArrayList<>();
-    /** Those that a thread writes to the journal, or in place. */
-    private final List<PageImages> begun = new ArrayList<>();
-    /** Of those that are begun, the ones that the journal has. */
+    /** The images that a thread writes to the journal, or in place. */
+    private final ArrayList<PageImages> inFlight = new ArrayList<>();
+    /** How many of those in flight the journal has. */
     private int inPlace;
-    /** Whether a thread writes to the journal, or works alone. */
-    private boolean taken;
-    /** The threads that wait until they may work alone: they come before others that write to the journal. */
-    private int waitingAlone;
+    /** Whether a thread writes to the journal, or works exclusively. */
+    private boolean busy;
+    /** How many threads wait for exclusive work. */
+    private int waitingExclusive;
+    /** Whether writes come next, since exclusive work has ended during which they waited. */
+    private boolean writesNext;
 
     JournalWriters(int mostPages) {
         this.mostPages = mostPages;
@@ -58,18 +64,20 @@ final class JournalWriters {
      *     {@link #endJournal}; null if another thread has done that, perhaps without success: see their state
      */
     List<PageImages> awaitJournal(PageImages images) {
-        List<PageImages> group = new ArrayList<>(GROUP);
+        ArrayList<PageImages> group = new ArrayList<>(INITIAL_GROUP);
         lock.lock();
         try {
             waiting.add(images);
             try {
                 while (mustWait(images)) {
-                    changed.awaitUninterruptibly();
+                    awaitChange();
                 }
                 return images.state == PageImages.State.WAITING ? take(images, group) : null;
             } finally {
-                if (images.state == PageImages.State.WAITING) { // only after an error
+                if (images.state == PageImages.State.WAITING) { // no memory for the group
                     waiting.remove(images);
+                    writesNext &= !waiting.isEmpty();
+                    changed.signalAll();
                 }
             }
         } finally {
@@ -79,27 +87,32 @@ final class JournalWriters {
 
     private boolean mustWait(PageImages images) {
         return switch (images.state) {
-            case WAITING -> taken || waitingAlone > 0 || !isFree(images);
+            case WAITING -> busy || (waitingExclusive > 0 && !writesNext) || !isFree(images, inFlight);
             case TAKEN -> true; // until the other thread's force has ended
             case IN_PLACE, FAILED -> false;
         };
     }
 
-    private List<PageImages> take(PageImages first, List<PageImages> group) {
+    private List<PageImages> take(PageImages first, ArrayList<PageImages> group) {
+        group.ensureCapacity(waiting.size());
+        inFlight.ensureCapacity(inFlight.size() + waiting.size()); // from here on nothing is allocated
         group.add(first);
         int pages = first.count();
-        for (PageImages images : waiting) {
-            if (images != first && pages + images.count() <= mostPages && isFree(images, group) && isFree(images)) {
+        for (int i = 0; i < waiting.size(); i++) {
+            PageImages images = waiting.get(i);
+            boolean fits = images != first && pages + images.count() <= mostPages;
+            if (fits && isFree(images, group) && isFree(images, inFlight)) {
                 group.add(images);
                 pages += images.count();
             }
         }
-        begun.addAll(group);
-        for (PageImages images : group) {
-            images.state = PageImages.State.TAKEN;
+        for (int i = 0; i < group.size(); i++) {
+            group.get(i).state = PageImages.State.TAKEN;
+            inFlight.add(group.get(i));
         }
         removeTaken();
-        taken = true;
+        busy = true;
+        writesNext = false;
         return group;
     }
 
@@ -115,13 +128,9 @@ final class JournalWriters {
         }
     }
 
-    private boolean isFree(PageImages images) {
-        return isFree(images, begun);
-    }
-
     private static boolean isFree(PageImages images, List<PageImages> others) {
-        for (PageImages other : others) {
-            if (images.sharesPageWith(other)) {
+        for (int i = 0; i < others.size(); i++) {
+            if (images.sharesPageWith(others.get(i))) {
                 return false;
             }
         }
@@ -135,18 +144,19 @@ final class JournalWriters {
      * @param failure why it has not; null if it has
      */
     void endJournal(List<PageImages> group, Throwable failure) {
-        lock.lock();
+        lockForRelease();
         try {
-            for (PageImages images : group) {
+            for (int i = 0; i < group.size(); i++) {
+                PageImages images = group.get(i);
                 images.failure = failure;
                 images.state = failure == null ? PageImages.State.IN_PLACE : PageImages.State.FAILED;
                 if (failure == null) {
                     inPlace++;
                 } else {
-                    begun.remove(images);
+                    inFlight.remove(images);
                 }
             }
-            taken = false;
+            busy = false;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -155,9 +165,9 @@ final class JournalWriters {
 
     /** Images that the journal has are in place, or the write has failed. */
     void endInPlace(PageImages images) {
-        lock.lock();
+        lockForRelease();
         try {
-            begun.remove(images);
+            inFlight.remove(images);
             inPlace--;
             changed.signalAll();
         } finally {
@@ -167,43 +177,69 @@ final class JournalWriters {
 
     /** Waits, in the thread that writes to the journal, until no page is being written in place. */
     void awaitPagesInPlace() {
-        lock.lock();
+        lockForRelease();
         try {
             while (inPlace > 0) {
-                changed.awaitUninterruptibly();
+                awaitChange();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits until no other thread writes, and keeps others from it until {@link #exitAlone}. */
-    void enterAlone() {
+    /** Waits until no other thread writes, and keeps others from it until {@link #exitExclusive}. */
+    void enterExclusive() {
         lock.lock();
         try {
-            waitingAlone++;
-            try {
-                while (taken || inPlace > 0) {
-                    changed.awaitUninterruptibly();
-                }
-                taken = true;
-            } finally {
-                waitingAlone--;
-                changed.signalAll(); // also if the wait has failed
+            waitingExclusive++;
+            while (busy || inPlace > 0 || writesNext) {
+                awaitChange();
             }
+            waitingExclusive--;
+            busy = true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends what {@link #enterAlone} has begun. */
-    void exitAlone() {
-        lock.lock();
+    /** Ends what {@link #enterExclusive} has begun. */
+    void exitExclusive() {
+        lockForRelease();
         try {
-            taken = false;
+            busy = false;
+            writesNext = !waiting.isEmpty();
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits for a change, or yields the processor where the wait fails. The caller has the lock, before and after. */
+    private void awaitChange() {
+        try {
+            await(changed);
+        } catch (Error e) { // no memory for a place in the queue
+            if (lock.isHeldByCurrentThread()) {
+                lock.unlock();
+            }
+            Thread.yield();
+            lockForRelease();
+        }
+    }
+
+    /** Waits without regard to interrupts. Tests override it. */
+    void await(Condition condition) {
+        condition.awaitUninterruptibly();
+    }
+
+    /** Takes the lock, also where there is no memory for a place in its queue. */
+    private void lockForRelease() {
+        try {
+            lock.lock();
+        } catch (Error e) {
+            while (!lock.tryLock()) {
+                Thread.onSpinWait();
+            }
         }
     }
 }

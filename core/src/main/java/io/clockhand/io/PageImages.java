@@ -9,10 +9,11 @@ import java.util.List;
 
 /**
  * The pages that one call writes to a {@link DoubleWritePageStore}: adjacent ones, or those of an ascending list. The
- * calling thread makes it; {@link JournalWriters} guards {@code state} and {@code failure}.
+ * calling thread makes it. {@link JournalWriters} writes {@code state} and {@code failure} under its lock; the calling
+ * thread reads the failure when the state is final.
  */
 final class PageImages {
-    /** What has been done with them. */
+    /** The progress of the call. */
     enum State {
         WAITING,
         /** A thread writes them to the journal, together with those of others. */
@@ -29,9 +30,9 @@ final class PageImages {
     private final long[] listed;
 
     private final int from;
-    /** For the pages in place; its position moves. */
+    /** The bytes that are written in place; the position moves. */
     private final ByteBuffer source;
-    /** For the journal, which another thread may write: made here, so that nothing is allocated there. */
+    /** The same bytes for the thread that writes the journal, which may be another one. */
     private final ByteBuffer forJournal;
 
     private final int begin;
@@ -93,6 +94,9 @@ final class PageImages {
     }
 
     boolean sharesPageWith(PageImages other) {
+        if (last() < other.page(0) || other.last() < page(0)) {
+            return false;
+        }
         int mine = 0;
         int others = 0;
         while (mine < count && others < other.count) {

@@ -39,7 +39,7 @@ import java.util.zip.CRC32C;
  * header is whole, as a crash has torn the first one, has the mark; if the mark itself is torn, all other bytes of the
  * journal are zero. Any other file is not a journal, and is not touched.
  *
- * <p>Not thread-safe: {@link DoubleWritePageStore} calls it under its lock.
+ * <p>Not thread-safe: one thread of a {@link DoubleWritePageStore} at a time calls it, see {@link JournalWriters}.
  */
 final class PageJournal {
     static final int HEADER_BYTES = 40;
@@ -313,7 +313,7 @@ final class PageJournal {
     }
 
     /**
-     * {@return how many pages that are no run can be appended as one batch at most; 1 or more} More than one header for
+     * {@return how many pages that are no run of one call can be appended as one batch at most; 1 or more} More than one header for
      * one force would not do: if the force failed, those behind the first could be found behind a later batch.
      */
     int mostInBatch() {

@@ -3,6 +3,7 @@
 package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
@@ -11,11 +12,15 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that write through one journal at the same time: which share a force, and who waits for whom. */
 class DoubleWriteGroupTest {
@@ -36,7 +41,7 @@ class DoubleWriteGroupTest {
         private volatile String stopped = "";
         private volatile Gate gate;
         private volatile IOException failure;
-        private volatile IOException failureOfForces;
+        private volatile Throwable failureOfForces;
 
         Stopped(PageStore store) {
             super(store);
@@ -50,7 +55,7 @@ class DoubleWriteGroupTest {
             return closed;
         }
 
-        void failForces(IOException e) {
+        void failForces(Throwable e) {
             failureOfForces = e;
         }
 
@@ -63,7 +68,7 @@ class DoubleWriteGroupTest {
                     throw failure;
                 }
             } else if (step.equals("force") && failureOfForces != null) {
-                throw failureOfForces;
+                DoubleWriteGroupTest.<RuntimeException>throwAny(failureOfForces);
             }
             steps.add(name() + " " + step);
         }
@@ -85,6 +90,11 @@ class DoubleWriteGroupTest {
             step("force");
             store.force();
         }
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> void throwAny(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     @BeforeEach
@@ -327,5 +337,131 @@ class DoubleWriteGroupTest {
         assertThat(failing.failure()).as("what the write throws").hasMessageContaining("the device is gone");
         force.result();
         assertHolds(0, 10);
+    }
+
+    /** A batch has no more pages than its list and the journal have space for. */
+    @Test
+    void groupThatIsTooLongIsDivided() throws IOException {
+        Gate gate = journal.stop("force");
+        Workers.Worker<Void> first = workers.run(() -> store.write(40, image(1, 50)));
+        gate.awaitReached();
+        List<Workers.Worker<Void>> waiting = new ArrayList<>();
+        for (int call = 0; call < 3; call++) {
+            long page = 10L * call;
+            Workers.Worker<Void> write = workers.run(
+                    () -> store.writeBatch(new long[] {page, page + 2, page + 4, page + 6}, 0, 4, image(4, page)));
+            write.awaitParked();
+            waiting.add(write);
+        }
+        gate.open();
+        first.result();
+        waiting.forEach(Workers.Worker::result);
+        assertThat(journal.pages()).as("pages of the journal").isEqualTo(JOURNAL_PAGES);
+        for (int call = 0; call < 3; call++) {
+            assertHolds(10L * call + 6, 10L * call);
+        }
+    }
+
+    /** The journal remembers some pages, by which it knows its store again: also those of a group. */
+    @Test
+    void journalOfAGroupThatWasClearedFitsItsStore() throws IOException {
+        Gate gate = journal.stop("force");
+        Workers.Worker<Void> first = workers.run(() -> store.write(0, image(1, 10)));
+        gate.awaitReached();
+        Workers.Worker<Void> second = waitingWrite(1, 11);
+        Workers.Worker<Void> third = waitingWrite(2, 12);
+        gate.open();
+        first.result();
+        second.result();
+        third.result();
+        store.writeRun(3, image(JOURNAL_PAGES - 2, 20)); // clears the journal
+        MemoryPageStore pagesNow = copy(pages, "pages");
+        MemoryPageStore journalNow = copy(journal, "journal");
+        assertThatCode(() -> DoubleWritePageStore.open(pagesNow, journalNow, JOURNAL_PAGES))
+                .as("the journal is opened with its store")
+                .doesNotThrowAnyException();
+    }
+
+    /** Nothing is in place without an image, whatever the journal throws. */
+    @ParameterizedTest
+    @ValueSource(classes = {Exception.class, IllegalStateException.class, StackOverflowError.class})
+    void nothingIsWrittenInPlaceIfTheJournalThrowsAnything(Class<? extends Throwable> thrown) throws Exception {
+        Gate gate = journal.stop("force");
+        Workers.Worker<Void> before = workers.run(() -> store.write(9, image(1, 19)));
+        gate.awaitReached();
+        Workers.Worker<Void> first = waitingWrite(0, 10);
+        Workers.Worker<Void> second = waitingWrite(1, 11);
+        journal.failForces(thrown.getConstructor(String.class).newInstance("thrown by a test"));
+        gate.open();
+        before.result();
+        assertThat(List.of(first.failure(), second.failure()))
+                .as("what the two writes throw, one of which has written the journal")
+                .hasAtLeastOneElementOfType(thrown)
+                .hasAtLeastOneElementOfType(IOException.class);
+        assertThat(steps).as("pages whose images were not forced").doesNotContain("pages write 0", "pages write 1");
+        journal.failForces(null);
+        store.write(0, image(1, 20));
+        store.force(); // would wait for ever for a write that has ended
+        assertHolds(0, 20);
+    }
+
+    /** A thread whose bytes another one reads does not leave before that has ended, even without memory to wait. */
+    @Test
+    void threadWhoseImagesAreTakenStaysWithoutMemoryToWait() {
+        AtomicBoolean noMemory = new AtomicBoolean();
+        JournalWriters writers = new JournalWriters(10) {
+            @Override
+            void await(Condition condition) {
+                if (noMemory.getAndSet(false)) {
+                    throw new OutOfMemoryError("thrown by a test");
+                }
+                super.await(condition);
+            }
+        };
+        PageImages before = PageImages.ofRun(9, 1, image(1, 9));
+        List<PageImages> own = writers.awaitJournal(before);
+        List<Workers.Worker<List<PageImages>>> group = new ArrayList<>();
+        for (int page = 0; page < 2; page++) {
+            PageImages images = PageImages.ofRun(page, 1, image(1, page));
+            Workers.Worker<List<PageImages>> worker = workers.start(() -> writers.awaitJournal(images));
+            worker.awaitParked();
+            group.add(worker);
+        }
+        writers.endJournal(own, null);
+        Workers.await(() -> group.stream().anyMatch(Workers.Worker::isDone), "no thread writes to the journal");
+        Workers.Worker<List<PageImages>> writer =
+                group.stream().filter(Workers.Worker::isDone).findFirst().orElseThrow();
+        Workers.Worker<List<PageImages>> taken = group.stream()
+                .filter(worker -> !worker.equals(writer))
+                .findFirst()
+                .orElseThrow();
+        taken.awaitParked();
+        noMemory.set(true);
+        writers.endInPlace(before); // wakes the thread, which must wait again
+        Workers.await(() -> !noMemory.get(), "the thread does not wait again");
+        taken.awaitParkedOrDone();
+        assertThat(taken.isDone())
+                .as("a thread leaves whose bytes are being read")
+                .isFalse();
+        writers.endJournal(writer.result(), null);
+        assertThat(taken.result()).as("images that are left to write").isNull();
+    }
+
+    /** Otherwise threads that force all the time keep writes from the journal for ever. */
+    @Test
+    void writeComesBetweenTwoForcesThatFollowEachOther() throws IOException {
+        Gate firstForce = pages.stop("force");
+        Workers.Worker<Void> first = workers.run(store::force);
+        firstForce.awaitReached();
+        Workers.Worker<Void> write = waitingWrite(0, 10);
+        Workers.Worker<Void> second = workers.run(store::force);
+        second.awaitParked();
+        firstForce.open();
+        first.result();
+        second.result();
+        write.result();
+        assertThat(steps)
+                .as("a write that came during one force and before the next")
+                .containsSubsequence("pages force", "pages write 0", "pages force");
     }
 }
