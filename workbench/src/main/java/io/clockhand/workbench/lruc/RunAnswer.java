@@ -40,6 +40,17 @@ record RunAnswer(
         Counts since(Counts before) {
             return new Counts(operations - before.operations, misses - before.misses, pool.since(before.pool));
         }
+
+        /** As the figures of some seconds from {@code begin} to {@code end}. */
+        Moment during(double begin, double end) {
+            double seconds = end - begin;
+            return new Moment(
+                    end,
+                    operations / seconds,
+                    misses / seconds,
+                    pool.readStalls() / seconds,
+                    pool.pagesWritten() / seconds);
+        }
     }
 
     /**
