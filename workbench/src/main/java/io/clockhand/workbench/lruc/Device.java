@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import io.clockhand.io.FileOption;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.pages.device.DevicePreset;
 import io.clockhand.workbench.pages.device.DeviceProfile;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /** The simulated devices, and the disk of this machine. */
 enum Device {
@@ -40,6 +46,17 @@ enum Device {
         DeviceProfile own = preset.profile();
         DeviceProfile slowed = (channels == null ? own : own.withChannels(channels)).slowed(timeScale);
         return freeWrites ? new DeviceProfile(slowed.channels(), slowed.readNanos(), 0, slowed.jitter()) : slowed;
+    }
+
+    /** Opens a file, as a test. */
+    static void requireDirectIo(Path directory, int pages, int pageBytes) {
+        Disk.require(directory, (long) pages * pageBytes, "the data file");
+        try {
+            FilePageStore.open(directory.resolve("probe.data"), pageBytes, FileOption.CREATE, FileOption.DIRECT)
+                    .delete();
+        } catch (IOException e) {
+            throw new CommandFailure("--device real is not possible: " + e.getMessage(), e);
+        }
     }
 
     @Override

@@ -2,12 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.mapping;
-
-import io.clockhand.io.FileOption;
-import io.clockhand.io.FilePageStore;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
@@ -30,10 +24,7 @@ import io.clockhand.workbench.experiment.report.Column;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
-import io.clockhand.workbench.experiment.report.Spread;
-import io.clockhand.workbench.lruc.RunAnswer.Latency;
 import io.clockhand.workbench.pages.Memory;
-import io.clockhand.workbench.pages.device.DeviceFigures;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.Trace;
@@ -51,10 +42,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -87,7 +74,7 @@ import picocli.CommandLine.TypeConversionException;
 
             A run fills its pool first, without latency, then warms up and is measured. A run whose halves differ by \
             more than 5 %% is marked: it is not stable.""")
-public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
+public final class LruC extends Experiment<Setting, String, RunAnswer> {
     /** With a frame for each page that a thread has, and as many for its next one, and for what is being written. */
     private static final int FRAMES_PER_THREAD = 4;
 
@@ -101,8 +88,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     private static final String TPCC = "tpcc";
     private static final String RATIO = "ratioToBaseline";
-    private static final Pattern READ_WRITE =
-            Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
     @Option(
             names = "--schemes",
@@ -221,19 +206,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                         "Not every run ended with right pages, see above."));
     }
 
-    /**
-     * The settings that compared schemes have in common.
-     *
-     * @param readWrite page reads and page writes, such as {@code 2:1}; null if a trace has them
-     */
-    record Setting(Device device, int threads, double poolPercent, String readWrite) {
-        @Override
-        public String toString() {
-            return device + ", " + Figures.counted(threads, "threads") + ", pool " + Figures.brief(poolPercent) + " %"
-                    + (readWrite == null ? "" : ", " + readWrite);
-        }
-    }
-
     /** Some have any number or any policy in their names. */
     static final class SchemeChoice extends Choice<String> {
         SchemeChoice() {
@@ -284,7 +256,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         usage.requireWithin("--warmup", times().warmup(), 0, MOST_SECONDS);
         times().check(usage, schemes);
         times().fillBaseline(schemes.contains(Scheme.VANILLA) ? Scheme.VANILLA : schemes.get(0));
-        if (!isTrace()) {
+        if (!Workloads.isTrace(workload)) {
             databasePages = pages;
             tooFewFrames().ifPresent(sentence -> usage.require(false, sentence));
         }
@@ -293,23 +265,10 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     private void checkReadWrite(Usage usage) {
         usage.requireOnce("--read-write", "a ratio", readWrite);
         usage.require(
-                !isTrace() || !(usage.isTyped("--read-write") || usage.isTyped("--pages")),
+                !Workloads.isTrace(workload) || !(usage.isTyped("--read-write") || usage.isTyped("--pages")),
                 "--read-write and --pages are of the workload tpcc: a trace has its own pages and writes");
-        for (String typed : readWrite) {
-            Matcher matcher = READ_WRITE.matcher(typed);
-            usage.require(
-                    matcher.matches() && Double.parseDouble(matcher.group(2)) != 0,
-                    "--read-write: '" + typed + "' is no ratio of page reads to page writes such as 2:1");
-            usage.require(
-                    readsPerWrite(typed) >= 1,
-                    "--read-write: page reads for each page write must be 1 or more, not " + readsPerWrite(typed));
-        }
-        readWrite = isTrace() ? Collections.singletonList(null) : readWrite;
-    }
-
-    static double readsPerWrite(String typed) {
-        int colon = typed.indexOf(':');
-        return Double.parseDouble(typed.substring(0, colon)) / Double.parseDouble(typed.substring(colon + 1));
+        readWrite.forEach(typed -> Setting.checkReadWrite(typed, usage));
+        readWrite = Workloads.isTrace(workload) ? Collections.singletonList(null) : readWrite;
     }
 
     /** In a sentence, if the pool of a setting has too few for all threads. */
@@ -324,10 +283,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     private int frames(double percent) {
         return (int) Math.round(percent / 100 * databasePages);
-    }
-
-    private boolean isTrace() {
-        return Workloads.isTrace(workload);
     }
 
     @Override
@@ -396,7 +351,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     @Override
     protected List<String> prepare(Workplace workplace) {
         files = workplace.directory();
-        if (isTrace()) {
+        if (Workloads.isTrace(workload)) {
             readTrace(files);
         }
         tooFewFrames().ifPresent(sentence -> {
@@ -408,7 +363,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
             files = Disk.workingDirectory(data, ".lru-c-", workplace.cleanUp());
         }
         if (device.contains(Device.REAL)) {
-            requireDirectIo();
+            Device.requireDirectIo(files, databasePages, pageBytes(Device.REAL));
         }
         int runs = settings().size() * schemes.size() * times().repeat();
         int sweeping = schemes.contains(Scheme.VANILLA_BEST) ? settings().size() * Sweep.count() : 0;
@@ -441,25 +396,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 .mapToLong(one -> (long) databasePages * (pageBytes(one) + HEAP_PER_PAGE))
                 .max()
                 .orElse(0);
-        Memory all = new Memory(pool.heapBytes() + database + database / 2, pool.directBytes());
-        if (all.heapBytes() + all.directBytes() > Environment.memory()) {
-            throw new CommandFailure("a run takes " + Disk.megabytes(all.heapBytes() + all.directBytes())
-                    + " of memory, and this machine has " + Disk.megabytes(Environment.memory())
-                    + ", so lower --pages or --page-bytes");
-        }
-        return all;
-    }
-
-    /** Opens a file, as a test. */
-    private void requireDirectIo() {
-        int bytes = pageBytes(Device.REAL);
-        Disk.require(files, (long) databasePages * bytes, "the data file");
-        try {
-            FilePageStore.open(files.resolve("probe.data"), bytes, FileOption.CREATE, FileOption.DIRECT)
-                    .delete();
-        } catch (IOException e) {
-            throw new CommandFailure("--device real is not possible: " + e.getMessage(), e);
-        }
+        return pool.withPages(database, Environment.memory());
     }
 
     // --- runs --------------------------------------------------------------------------------------------------------
@@ -474,16 +411,13 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         if (!schemes.contains(Scheme.VANILLA_BEST) || sweeps.containsKey(setting)) {
             return;
         }
-        List<Sweep.Point> points = new ArrayList<>();
-        for (long pagesPerSecond : Sweep.rates(rate(Scheme.VANILLA, setting))) {
-            String scheme = Scheme.vanilla(pagesPerSecond);
-            RunAnswer answer =
-                    explorer.run(new Cell<>(setting, scheme, 0), launch -> order(launch, scheme, partOfSweep()));
-            if (answer != null) {
-                points.add(new Sweep.Point(pagesPerSecond, answer.operationsPerSecond()));
-            }
-        }
-        sweeps.put(setting, Sweep.of(setting, points));
+        sweeps.put(
+                setting,
+                Sweep.of(
+                        setting,
+                        rate(Scheme.VANILLA, setting),
+                        scheme -> explorer.run(
+                                new Cell<>(setting, scheme, 0), launch -> order(launch, scheme, partOfSweep()))));
     }
 
     /** The scheme that is run; null if no run of the sweep has ended. */
@@ -517,7 +451,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 trace == null ? null : Workloads.TRACE + trace,
                 trace == null ? null : TraceFormat.RW32BE,
                 databasePages,
-                setting.readWrite() == null ? 0 : readsPerWrite(setting.readWrite()),
+                setting.readsPerWrite(),
                 seed(),
                 setting.threads(),
                 rate == null ? 0 : rate,
@@ -532,11 +466,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 run.cell().name(),
                 answer.operationsPerSecond(),
                 Figures.of("%.2f", answer.readStallPercent()),
-                isUnstable(run) ? "; it is not stable" : ""));
-    }
-
-    private static boolean isUnstable(Run<?, ?, RunAnswer> run) {
-        return Boolean.FALSE.equals(run.timed(answer -> answer.steadiness(Steadiness::stable)));
+                RunAnswer.isUnstable(run) ? "; it is not stable" : ""));
     }
 
     /** Null if the device is not simulated. */
@@ -573,16 +503,10 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     @Override
     protected List<Column<Run<Setting, String, RunAnswer>>> columns(List<Run<Setting, String, RunAnswer>> runs) {
-        return Stream.of(settingColumns(runs), missColumns(runs), deviceColumns(), stateColumns())
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> settingColumns(List<Run<Setting, String, RunAnswer>> runs) {
         Function<Run<Setting, String, RunAnswer>, Long> flushRate =
                 run -> rate(scheme(run.setting(), run.contender()), run.setting());
         boolean hasRate = runs.stream().anyMatch(run -> flushRate.apply(run) != null);
-        return List.of(
+        List<Column<Run<Setting, String, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("scheme", name -> name),
                 setting("device", setting -> setting.device().toString()),
                 setting("timeScale", setting -> timeScale(setting.device())).as("time scale", "%s"),
@@ -603,75 +527,10 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                         .inSummary(),
                 figure("threadsPerChannel", run -> threadsPerChannel(run.setting()))
                         .as("N/K", "%.2f"),
-                figure("channels", run -> channels(run.setting())),
-                shown("utilisationPercent", RunAnswer::utilisation, "busy %", "%.0f")
-                        .inSummary());
-    }
-
-    private Column<Run<Setting, String, RunAnswer>> shown(
-            String field, Function<RunAnswer, ?> value, String head, String format) {
-        return timed(field, value).as(head, format);
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> missColumns(List<Run<Setting, String, RunAnswer>> runs) {
-        Predicate<Run<Setting, String, RunAnswer>> hasWaits =
-                run -> run.timed() != null && run.timed().pool().mutexWaits() > 0;
-        return List.of(
-                timed("missesPerSecond", RunAnswer::missesPerSecond),
-                timed("missRatio", RunAnswer::missRatio).asPercent("misses %").inSummary(),
-                shown("readStallPercent", RunAnswer::readStallPercent, "stalls %", "%.2f")
-                        .inSummary(),
-                timed("latencyMicros", RunAnswer::missMicros).onlyInJson(),
-                timed("operationLatencyMicros", RunAnswer::operationMicros).onlyInJson(),
-                shown("missP50Millis", answer -> answer.missMillis(Latency::p50), "p50 ms", "%.1f"),
-                shown("missP95Millis", answer -> answer.missMillis(Latency::p95), "p95 ms", "%.1f")
-                        .inSummary(),
-                shown("missP99Millis", answer -> answer.missMillis(Latency::p99), "p99 ms", "%.1f"),
-                shown("framesScannedPerMiss", RunAnswer::framesScannedPerMiss, "scanned/miss", "%.1f"),
-                timed("mutexWaits", answer -> answer.pool().mutexWaits()),
-                shownIf(
-                        runs.stream().anyMatch(hasWaits),
-                        timed("mutexWaitMillisPerSecond", RunAnswer::mutexWaitMillisPerSecond),
-                        "mutex ms/s",
-                        "%.1f"));
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> deviceColumns() {
-        return List.of(
-                shown("readsPerSecond", RunAnswer::readsPerSecond, "reads/s", "%,.0f"),
-                shown("writesPerSecond", RunAnswer::writesPerSecond, "writes/s", "%,.0f")
-                        .inSummary(),
-                shown("pagesPerBatch", RunAnswer::pagesPerBatch, "pages/batch", "%.1f"),
-                timed("requestsInFlight", answer -> answer.device(DeviceFigures::inFlight)),
-                timed("requestsQueued", answer -> answer.device(DeviceFigures::queued)),
-                timed(
-                        "readMicros",
-                        answer -> answer.device(figures -> figures.reads().meanMicros())),
-                timed(
-                        "writeMicros",
-                        answer -> answer.device(figures -> figures.writes().meanMicros())),
-                timed("lateMicros", answer -> answer.device(DeviceFigures::lateMicros)),
-                shown("cpuIdlePercent", RunAnswer::cpuIdlePercent, "CPU idle %", "%.0f")
-                        .inSummary());
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> stateColumns() {
-        return List.of(
-                shown("driftPercent", run -> run.steadiness(Steadiness::driftPercent), "drift %", "%+.1f")
-                        .badIf(LruC::isUnstable),
-                shown("stable", run -> run.steadiness(Steadiness::stable), "stable", "%s")
-                        .onlyOfRuns()
-                        .badIf(LruC::isUnstable),
-                shown("notStable", run -> run.steadiness(s -> s.stable() ? 0 : 1), "not stable", "%.0f")
-                        .added()
-                        .onlyInTables(),
-                shown("lowestSecondPercent", run -> run.steadiness(Steadiness::lowestPercent), "lowest s %", "%.0f"),
-                shown("steadyPercent", run -> run.steadiness(Steadiness::steadyPercent), "steady %", "%.0f")
-                        .inSummary(),
-                timed("overTime", RunAnswer::overTime).onlyInJson(),
-                timed("closeSeconds", RunAnswer::closeSeconds),
-                timed("lostChanges", RunAnswer::lost),
-                valid());
+                figure("channels", run -> channels(run.setting()))));
+        columns.addAll(RunColumns.of(runs));
+        columns.add(valid());
+        return columns;
     }
 
     /** To the run of the baseline in the same setting and repeat; null for the baseline itself. */
@@ -731,43 +590,8 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         return sentences;
     }
 
-    /** A sentence for each scheme but the baseline, and one for the runs that are not stable. */
     @Override
     protected List<String> conclusion(Results<Run<Setting, String, RunAnswer>> results, int cores, boolean good) {
-        List<String> sentences = new ArrayList<>();
-        results.lines().stream()
-                .filter(line -> line.paired() != null)
-                .collect(groupingBy(
-                        Results.Line::contender,
-                        LinkedHashMap::new,
-                        mapping(line -> inWords(line, results), joining("; "))))
-                .forEach((contender, words) ->
-                        sentences.add(contender + " against " + results.baseline() + ": " + words + "."));
-        List<String> unstable = results.runs().stream()
-                .filter(LruC::isUnstable)
-                .map(run -> String.format(
-                        Locale.ROOT, "%s (%+.0f %%)", run.cell(), run.timed().steadiness(Steadiness::driftPercent)))
-                .toList();
-        if (!unstable.isEmpty()) {
-            sentences.add(
-                    "Not stable, so that a longer run may give another figure: " + String.join("; ", unstable) + ".");
-        }
-        return sentences;
-    }
-
-    private String inWords(
-            Results.Line<Run<Setting, String, RunAnswer>> line, Results<Run<Setting, String, RunAnswer>> results) {
-        Run<Setting, String, RunAnswer> first = line.runs().get(0);
-        String setting = results.settingInWords(first);
-        Spread ratios = line.paired();
-        Double busy = first.timed(RunAnswer::utilisation);
-        String load = busy == null
-                ? ""
-                : String.format(Locale.ROOT, "; N/K %.2f, %.0f %% busy", threadsPerChannel(first.setting()), busy);
-        String pairs = line.pairs() == 1
-                ? "one pair"
-                : String.format(Locale.ROOT, "%.2f … %.2f in %d pairs", ratios.min(), ratios.max(), line.pairs());
-        return String.format(Locale.ROOT, "%.2f times the throughput", ratios.median())
-                + (setting.isEmpty() ? "" : " with " + setting) + " (" + pairs + load + ")";
+        return new Conclusion(results, this::threadsPerChannel).sentences();
     }
 }

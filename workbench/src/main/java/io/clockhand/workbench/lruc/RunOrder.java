@@ -65,8 +65,6 @@ record RunOrder(
         implements Order<RunAnswer> {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int RUN_BYTES = 1 << 20;
-    /** Pages that are checked between two reports of the progress. */
-    private static final int CHECKED = 1_000;
 
     /** The parts of the whole at which pages are written, the pool is filled and the run is measured. */
     private static final double WRITTEN = 0.05;
@@ -184,7 +182,8 @@ record RunOrder(
                     meter.cpuIdlePercent,
                     meter.moments,
                     users.changes(),
-                    found(store, progress),
+                    PageContent.changes(
+                            store, pages, 1, checked -> progress.accept(MEASURED + checked * (1 - MEASURED))),
                     closeSeconds);
         }
     }
@@ -203,20 +202,5 @@ record RunOrder(
             progress.accept(WRITTEN * first / pages);
         }
         store.force(); // or the system would write it back while something is measured
-    }
-
-    /** Reads all pages; {@return how often they were changed, all together} Throws if one is another. */
-    private long found(PageStore store, DoubleConsumer progress) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocateDirect(pageBytes);
-        long all = 0;
-        for (int page = 0; page < pages; page++) {
-            store.read(page, bytes.clear());
-            ComparedPool.check(page, bytes.getLong(0));
-            all += PageContent.changes(page, bytes.getLong(PageContent.CHANGES_OFFSET));
-            if (page % CHECKED == 0) {
-                progress.accept(MEASURED + (1 - MEASURED) * page / pages);
-            }
-        }
-        return all;
     }
 }

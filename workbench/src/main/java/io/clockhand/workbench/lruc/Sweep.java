@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Short runs of vanilla with several numbers of pages that it writes in a second, of which the best gets a full run.
@@ -40,7 +42,24 @@ record Sweep(
         return Math.max(1, ofFullRun / PART);
     }
 
-    static Sweep of(LruC.Setting setting, List<Point> runs) {
+    /**
+     * Performs the runs.
+     *
+     * @param vanillaRate the pages a second that vanilla writes by itself
+     * @param run performs that of a scheme; null if it failed
+     */
+    static Sweep of(Setting setting, long vanillaRate, Function<String, RunAnswer> run) {
+        List<Point> runs = new ArrayList<>();
+        for (long pagesPerSecond : rates(vanillaRate)) {
+            RunAnswer answer = run.apply(Scheme.vanilla(pagesPerSecond));
+            if (answer != null) {
+                runs.add(new Point(pagesPerSecond, answer.operationsPerSecond()));
+            }
+        }
+        return of(setting, runs);
+    }
+
+    static Sweep of(Setting setting, List<Point> runs) {
         Long best = runs.stream()
                 .max(Comparator.comparingDouble(Point::operationsPerSecond)
                         .thenComparing(

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.report.Cell;
-import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.Sweep.Point;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import java.util.List;
