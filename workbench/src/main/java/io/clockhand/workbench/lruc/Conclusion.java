@@ -8,7 +8,6 @@ import static java.util.stream.Collectors.mapping;
 
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.report.Results;
-import io.clockhand.workbench.experiment.report.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,16 +43,13 @@ record Conclusion(Results<Run<Setting, String, RunAnswer>> results, Function<Set
     private String inWords(Results.Line<Run<Setting, String, RunAnswer>> line) {
         Run<Setting, String, RunAnswer> first = line.runs().get(0);
         String setting = results.settingInWords(first);
-        Spread ratios = line.paired();
         Double busy = first.timed(RunAnswer::utilisation);
         String load = busy == null
                 ? ""
                 : String.format(
                         Locale.ROOT, "; N/K %.2f, %.0f %% busy", threadsPerChannel.apply(first.setting()), busy);
-        String pairs = line.pairs() == 1
-                ? "one pair"
-                : String.format(Locale.ROOT, "%.2f … %.2f in %d pairs", ratios.min(), ratios.max(), line.pairs());
-        return String.format(Locale.ROOT, "%.2f times the throughput", ratios.median())
-                + (setting.isEmpty() ? "" : " with " + setting) + " (" + pairs + load + ")";
+        return String.format(
+                        Locale.ROOT, "%.2f times the throughput", line.paired().median())
+                + (setting.isEmpty() ? "" : " with " + setting) + " (" + line.pairsInWords() + load + ")";
     }
 }
