@@ -32,7 +32,7 @@ final class RunColumns {
         return timed(field, value).as(head, format);
     }
 
-    private static Column<Run<Setting, String, RunAnswer>> summed(
+    private static Column<Run<Setting, String, RunAnswer>> summarized(
             String field, Function<RunAnswer, ?> value, String head, String format) {
         return shown(field, value, head, format).inSummary();
     }
@@ -43,14 +43,14 @@ final class RunColumns {
         boolean hasWaits = runs.stream()
                 .anyMatch(run -> run.timed() != null && run.timed().pool().mutexWaits() > 0);
         return List.of(
-                summed("utilisationPercent", RunAnswer::utilisation, "busy %", "%.0f"),
+                summarized("utilisationPercent", RunAnswer::utilisation, "busy %", "%.0f"),
                 timed("missesPerSecond", RunAnswer::missesPerSecond),
                 timed("missRatio", RunAnswer::missRatio).asPercent("misses %").inSummary(),
-                summed("readStallPercent", RunAnswer::readStallPercent, "stalls %", "%.2f"),
+                summarized("readStallPercent", RunAnswer::readStallPercent, "stalls %", "%.2f"),
                 timed("latencyMicros", RunAnswer::missMicros).onlyInJson(),
                 timed("operationLatencyMicros", RunAnswer::operationMicros).onlyInJson(),
                 shown("missP50Millis", millis(Latency::p50), "p50 ms", "%.1f"),
-                summed("missP95Millis", millis(Latency::p95), "p95 ms", "%.1f"),
+                summarized("missP95Millis", millis(Latency::p95), "p95 ms", "%.1f"),
                 shown("missP99Millis", millis(Latency::p99), "p99 ms", "%.1f"),
                 shown("framesScannedPerMiss", RunAnswer::framesScannedPerMiss, "scanned/miss", "%.1f"),
                 timed("mutexWaits", answer -> answer.pool().mutexWaits()),
@@ -66,14 +66,14 @@ final class RunColumns {
     private static List<Column<Run<Setting, String, RunAnswer>>> ofDevice() {
         return List.of(
                 shown("readsPerSecond", RunAnswer::readsPerSecond, "reads/s", "%,.0f"),
-                summed("writesPerSecond", RunAnswer::writesPerSecond, "writes/s", "%,.0f"),
+                summarized("writesPerSecond", RunAnswer::writesPerSecond, "writes/s", "%,.0f"),
                 shown("pagesPerBatch", RunAnswer::pagesPerBatch, "pages/batch", "%.1f"),
                 device("requestsInFlight", DeviceFigures::inFlight),
                 device("requestsQueued", DeviceFigures::queued),
                 device("readMicros", micros(DeviceFigures::reads)),
                 device("writeMicros", micros(DeviceFigures::writes)),
                 device("lateMicros", DeviceFigures::lateMicros),
-                summed("cpuIdlePercent", RunAnswer::cpuIdlePercent, "CPU idle %", "%.0f"));
+                summarized("cpuIdlePercent", RunAnswer::cpuIdlePercent, "CPU idle %", "%.0f"));
     }
 
     private static Column<Run<Setting, String, RunAnswer>> device(String field, Function<DeviceFigures, Double> value) {
