@@ -17,7 +17,6 @@ import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.AccessOptions;
 import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
-import io.clockhand.workbench.experiment.options.OptionValues.Labels;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -34,12 +33,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code bp-wrapper}. Runs are timed, or references are counted. */
 @Command(
@@ -73,17 +69,12 @@ import picocli.CommandLine.TypeConversionException;
             Runs are timed or counted. A timed one (--seconds) has its statistics off and the locks of production; \
             its counts come from a run as long under a lock that counts. A counted one (--accesses) measures no time.\
             """)
-public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Contender, RunAnswer> {
-    /** Stands for half of each queue among the thresholds. */
-    static final int HALF = 0;
-
+public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, RunAnswer> {
     private static final int PAGE_BYTES = 4096;
     /** Frames of a pool for each page of a stream with misses: with fewer, the new pages would evict the others. */
     private static final int FRAMES_PER_PAGE = 4;
 
     private static final int MOST_FRAMES = 1 << 24;
-    private static final int MOST_QUEUE = 4096;
-    private static final int DEFAULT_THRESHOLD = 32;
     private static final double MILLION = 1_000_000;
 
     @Option(
@@ -116,7 +107,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
             names = "--threshold",
             paramLabel = "N|half,…",
             split = ",",
-            converter = Threshold.class,
+            converter = Contender.Threshold.class,
             description = "Hits in a queue from which on its thread tries the lock, of batch and both, or half for half"
                     + " of each queue; a list makes a run for each that is not greater than the queue (default:"
                     + " 32, or half if a queue is smaller).")
@@ -171,32 +162,11 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
         }
     }
 
-    /** A number, or {@code half}. */
-    static final class Threshold implements ITypeConverter<Integer>, Labels {
-        @Override
-        public Integer convert(String typed) {
-            if (typed.equals("half")) {
-                return HALF;
-            }
-            try {
-                int threshold = Integer.parseInt(typed);
-                return threshold == HALF ? -1 : threshold;
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException("'" + typed + "' is neither a number nor half");
-            }
-        }
-
-        @Override
-        public String label(Object threshold) {
-            return threshold.equals(HALF) ? "half" : threshold.toString();
-        }
-    }
-
     @Override
     protected void check(Usage usage) {
         usage.requireOnce("--policies", "a policy", policies);
         threads.check(usage);
-        checkQueues(usage);
+        threshold = Contender.checkQueues(forms, queueSize, threshold, usage);
         usage.requireOnce("--stream", "a stream", stream);
         usage.require(missPercent.stream().allMatch(p -> p >= 0 && p <= 100), "--miss-percent must lie in 0 … 100");
         usage.requireOnce("--miss-percent", "a share", missPercent);
@@ -208,24 +178,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
             times().clear();
             accesses.fill(4_000_000, 1_000_000);
         }
-    }
-
-    private void checkQueues(Usage usage) {
-        usage.requireEach("--queue-size", queueSize, MOST_QUEUE);
-        if (threshold == null) {
-            boolean small = queueSize.stream().anyMatch(size -> size < DEFAULT_THRESHOLD);
-            threshold = List.of(small ? HALF : DEFAULT_THRESHOLD);
-        }
-        usage.require(
-                threshold.stream().allMatch(n -> n == HALF || (n >= 1 && n <= MOST_QUEUE)),
-                "--threshold must lie in 1 … " + MOST_QUEUE + ", or be half");
-        usage.requireOnce("--threshold", "a number", threshold);
-        boolean possible =
-                !Contender.all(List.of(Form.BOTH), queueSize, threshold).isEmpty();
-        usage.require(
-                possible || forms.stream().noneMatch(Form::hasQueues),
-                "--threshold must not be greater than --queue-size: "
-                        + String.join(", ", Contender.leftOut(queueSize, threshold)));
     }
 
     @Override
@@ -403,57 +355,5 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, BpWrapper.Con
         options.put("pageBytes", PAGE_BYTES);
         options.put("countedSeconds", isTimed() ? shorterSeconds() : null);
         return options;
-    }
-
-    /**
-     * A form, with its queues if it has any to choose.
-     *
-     * @param queueSize null if the form has none to choose
-     * @param threshold null as well
-     */
-    record Contender(Form form, Integer queueSize, Integer threshold) {
-
-        /** Every form; those with queues with every size and every threshold that is not greater. */
-        static List<Contender> all(List<Form> forms, List<Integer> queueSizes, List<Integer> thresholds) {
-            List<Contender> all = new ArrayList<>();
-            for (Form form : forms) {
-                if (form.hasQueues()) {
-                    pairs(queueSizes, thresholds)
-                            .filter(Pair::isPossible)
-                            .forEach(pair -> all.add(new Contender(form, pair.queueSize, pair.threshold)));
-                } else {
-                    all.add(new Contender(form, null, null));
-                }
-            }
-            return all;
-        }
-
-        /** A note on each threshold that is greater than its queue. */
-        static List<String> leftOut(List<Integer> queueSizes, List<Integer> thresholds) {
-            return pairs(queueSizes, thresholds)
-                    .filter(pair -> !pair.isPossible())
-                    .map(pair -> "threshold " + pair.threshold + " is greater than queue size " + pair.queueSize)
-                    .toList();
-        }
-
-        /** A queue of one hit has a threshold of one, which is not its half. */
-        private static Stream<Pair> pairs(List<Integer> queueSizes, List<Integer> thresholds) {
-            return queueSizes.stream()
-                    .flatMap(queueSize -> thresholds.stream()
-                            .map(threshold ->
-                                    new Pair(queueSize, threshold == HALF ? Math.max(1, queueSize / 2) : threshold))
-                            .distinct());
-        }
-
-        private record Pair(int queueSize, int threshold) {
-            boolean isPossible() {
-                return threshold <= queueSize;
-            }
-        }
-
-        @Override
-        public String toString() {
-            return form + (queueSize == null ? "" : ", queue size " + queueSize + ", threshold " + threshold);
-        }
     }
 }

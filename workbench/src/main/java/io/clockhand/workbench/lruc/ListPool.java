@@ -192,6 +192,16 @@ final class ListPool implements ComparedPool {
                 mutexWaitNanos.sum());
     }
 
+    /** For tests: a page is counted as written before its frame is free. */
+    int freeFrames() {
+        mixedMutex.lock();
+        try {
+            return free.size();
+        } finally {
+            mixedMutex.unlock();
+        }
+    }
+
     // --- use ---------------------------------------------------------------------------------------------------------
 
     private enum Outcome {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
-import io.clockhand.io.FileOption;
-import io.clockhand.io.FilePageStore;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
@@ -17,7 +15,6 @@ import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
-import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.experiment.options.RunTimes;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -27,10 +24,7 @@ import io.clockhand.workbench.experiment.report.Column;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
-import io.clockhand.workbench.lruc.RunAnswer.Latency;
 import io.clockhand.workbench.pages.Memory;
-import io.clockhand.workbench.pages.device.DeviceFigures;
-import io.clockhand.workbench.pages.device.DevicePreset;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.Trace;
@@ -45,13 +39,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -84,7 +74,7 @@ import picocli.CommandLine.TypeConversionException;
 
             A run fills its pool first, without latency, then warms up and is measured. A run whose halves differ by \
             more than 5 %% is marked: it is not stable.""")
-public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
+public final class LruC extends Experiment<Setting, String, RunAnswer> {
     /** With a frame for each page that a thread has, and as many for its next one, and for what is being written. */
     private static final int FRAMES_PER_THREAD = 4;
 
@@ -98,8 +88,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     private static final String TPCC = "tpcc";
     private static final String RATIO = "ratioToBaseline";
-    private static final Pattern READ_WRITE =
-            Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
     @Option(
             names = "--schemes",
@@ -200,8 +188,12 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     private Path data;
 
     private final Map<Setting, Sweep> sweeps = new LinkedHashMap<>();
-    private References references;
     private Path files;
+    /** That child JVMs read; null for the model of TPC-C. */
+    private Path trace;
+
+    private int traceLength;
+    private int databasePages;
 
     public LruC() {
         super(
@@ -212,46 +204,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                         "",
                         "Every page used was the right one, and every change was found in its page after the close.",
                         "Not every run ended with right pages, see above."));
-    }
-
-    /**
-     * The settings that compared schemes have in common.
-     *
-     * @param readWrite page reads and page writes, such as {@code 2:1}; null if a trace has them
-     */
-    record Setting(Device device, int threads, double poolPercent, String readWrite) {
-        @Override
-        public String toString() {
-            return device + ", " + Figures.counted(threads, "threads") + ", pool " + Figures.brief(poolPercent) + " %"
-                    + (readWrite == null ? "" : ", " + readWrite);
-        }
-    }
-
-    /**
-     * The references of all runs.
-     *
-     * @param trace that child JVMs read; null for the model of TPC-C
-     * @param traceLength its references; 0 for the model
-     */
-    private record References(String trace, int pages, int traceLength) {}
-
-    /** The simulated devices, and the disk of this machine. */
-    enum Device {
-        SSD_A(DevicePreset.SSD_A),
-        SSD_C(DevicePreset.SSD_C),
-        HDD(DevicePreset.HDD),
-        REAL(null);
-
-        private final DevicePreset preset;
-
-        Device(DevicePreset preset) {
-            this.preset = preset;
-        }
-
-        @Override
-        public String toString() {
-            return EnumNames.of(this);
-        }
     }
 
     /** Some have any number or any policy in their names. */
@@ -294,11 +246,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 "--pool-percent must be greater than 0 and at most 90");
         usage.requireOnce("--pool-percent", "a pool", poolPercent);
         usage.requireWithin("--pages", pages, TpccStream.FEWEST_PAGES, 1 << 26);
-        try {
-            FilePageStore.checkPageBytes(pageBytes == null ? REAL_PAGE_BYTES : pageBytes);
-        } catch (IllegalArgumentException e) {
-            throw usage.wrong("--page-bytes: " + e.getMessage());
-        }
+        usage.requirePageBytes(pageBytes(Device.REAL));
         checkReadWrite(usage);
         usage.requireWithin("--rate", (double) (rate == null ? 1 : rate), 1, 1_000_000_000);
         usage.require(
@@ -308,63 +256,43 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         usage.requireWithin("--warmup", times().warmup(), 0, MOST_SECONDS);
         times().check(usage, schemes);
         times().fillBaseline(schemes.contains(Scheme.VANILLA) ? Scheme.VANILLA : schemes.get(0));
-        if (!isTrace()) {
-            references = new References(null, pages, 0);
-            poolPercent.forEach(percent -> usage.require(isEnough(percent), tooFewFrames(percent)));
+        if (!Workloads.isTrace(workload)) {
+            databasePages = pages;
+            tooFewFrames().ifPresent(sentence -> usage.require(false, sentence));
         }
     }
 
     private void checkReadWrite(Usage usage) {
         usage.requireOnce("--read-write", "a ratio", readWrite);
         usage.require(
-                !isTrace() || !(usage.isTyped("--read-write") || usage.isTyped("--pages")),
+                !Workloads.isTrace(workload) || !(usage.isTyped("--read-write") || usage.isTyped("--pages")),
                 "--read-write and --pages are of the workload tpcc: a trace has its own pages and writes");
-        for (String typed : readWrite) {
-            Matcher matcher = READ_WRITE.matcher(typed);
-            usage.require(
-                    matcher.matches() && Double.parseDouble(matcher.group(2)) != 0,
-                    "--read-write: '" + typed + "' is no ratio of page reads to page writes such as 2:1");
-            usage.require(
-                    readsPerWrite(typed) >= 1,
-                    "--read-write: page reads for each page write must be 1 or more, not " + readsPerWrite(typed));
-        }
-        readWrite = isTrace() ? Collections.singletonList(null) : readWrite;
+        readWrite.forEach(typed -> Setting.checkReadWrite(typed, usage));
+        readWrite = Workloads.isTrace(workload) ? Collections.singletonList(null) : readWrite;
     }
 
-    static double readsPerWrite(String typed) {
-        int colon = typed.indexOf(':');
-        return Double.parseDouble(typed.substring(0, colon)) / Double.parseDouble(typed.substring(colon + 1));
-    }
-
-    private boolean isEnough(double percent) {
-        return frames(percent) >= FRAMES_PER_THREAD * threads.most();
-    }
-
-    private String tooFewFrames(double percent) {
-        return "a pool of " + percent + " % of " + references.pages + " pages has " + frames(percent)
-                + " frames, and needs " + FRAMES_PER_THREAD + " for each thread; raise --pool-percent, or lower"
-                + " --threads";
+    /** In a sentence, if the pool of a setting has too few for all threads. */
+    private Optional<String> tooFewFrames() {
+        return poolPercent.stream()
+                .filter(percent -> frames(percent) < FRAMES_PER_THREAD * threads.most())
+                .findFirst()
+                .map(percent -> "a pool of " + percent + " % of " + databasePages + " pages has " + frames(percent)
+                        + " frames, and needs " + FRAMES_PER_THREAD + " for each thread; raise --pool-percent, or lower"
+                        + " --threads");
     }
 
     private int frames(double percent) {
-        return (int) Math.round(percent / 100 * references.pages);
-    }
-
-    private boolean isTrace() {
-        return Workloads.isTrace(workload);
+        return (int) Math.round(percent / 100 * databasePages);
     }
 
     @Override
     protected List<Setting> settings() {
-        List<Setting> settings = new ArrayList<>();
-        for (Device one : device) {
-            for (double percent : poolPercent) {
-                for (String ratio : readWrite) {
-                    threads.threads().forEach(count -> settings.add(new Setting(one, count, percent, ratio)));
-                }
-            }
-        }
-        return settings;
+        return cross(
+                device,
+                poolPercent,
+                readWrite,
+                threads.threads(),
+                (on, percent, ratio, count) -> new Setting(on, count, percent, ratio));
     }
 
     @Override
@@ -396,23 +324,9 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         return of == Device.REAL ? null : Double.valueOf(timeScale);
     }
 
-    /** How much slower a device writes than the one for which the rates of the schemes are stated; 1 for the disk. */
-    private double slowness(Device of) {
-        return of == Device.REAL
-                ? 1
-                : timeScale
-                        * DevicePreset.SSD_A.profile().writesPerSecond()
-                        / of.preset.profile().writesPerSecond();
-    }
-
     /** Null for the disk. */
     DeviceProfile profile(Device of) {
-        if (of == Device.REAL) {
-            return null;
-        }
-        DeviceProfile preset = of.preset.profile();
-        DeviceProfile slowed = (channels == null ? preset : preset.withChannels(channels)).slowed(timeScale);
-        return freeWrites ? new DeviceProfile(slowed.channels(), slowed.readNanos(), 0, slowed.jitter()) : slowed;
+        return of.profile(channels, timeScale, freeWrites);
     }
 
     int pageBytes(Device of) {
@@ -423,9 +337,10 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     private void readTrace(Path directory) {
         try {
             Trace read = Trace.read(Workloads.traceFile(workload), FormatChoice.format(format));
-            Path copy = directory.resolve("trace.rw32be");
-            read.write(copy);
-            references = new References(Workloads.TRACE + copy.toAbsolutePath(), read.pages(), read.length());
+            trace = directory.resolve("trace.rw32be").toAbsolutePath();
+            read.write(trace);
+            traceLength = read.length();
+            databasePages = read.pages();
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
@@ -436,36 +351,35 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     @Override
     protected List<String> prepare(Workplace workplace) {
         files = workplace.directory();
-        if (isTrace()) {
+        if (Workloads.isTrace(workload)) {
             readTrace(files);
         }
-        double least = Collections.min(poolPercent);
-        if (!isEnough(least)) {
-            throw new CommandFailure(tooFewFrames(least));
-        }
+        tooFewFrames().ifPresent(sentence -> {
+            throw new CommandFailure(sentence);
+        });
         Memory memory = memory();
         if (data != null) {
             Disk.requireWritable(data, "the data file");
             files = Disk.workingDirectory(data, ".lru-c-", workplace.cleanUp());
         }
         if (device.contains(Device.REAL)) {
-            requireDirectIo();
+            Device.requireDirectIo(files, databasePages, pageBytes(Device.REAL));
         }
-        int settings = settings().size();
-        int sweeping = schemes.contains(Scheme.VANILLA_BEST) ? settings * Sweep.runs() : 0;
-        Timing part = partOfSweep();
-        long seconds = (long) settings
-                        * schemes.size()
-                        * times().repeat()
-                        * (times().warmup() + times().seconds() + OTHER_SECONDS)
-                + (long) sweeping * (part.warmupSeconds() + part.seconds() + OTHER_SECONDS);
+        int runs = settings().size() * schemes.size() * times().repeat();
+        int sweeping = schemes.contains(Scheme.VANILLA_BEST) ? settings().size() * Sweep.count() : 0;
+        long seconds = runs * seconds(times().warmup(), times().seconds())
+                + sweeping
+                        * seconds(partOfSweep().warmupSeconds(), partOfSweep().seconds());
+        String shorter = ", with " + sweeping + " shorter ones that find the best rate of vanilla.";
         workplace
                 .journal()
                 .say("Runs come one after the other: about " + (TimeUnit.SECONDS.toMinutes(seconds) + 1) + " minutes"
-                        + (sweeping == 0
-                                ? "."
-                                : ", with " + sweeping + " shorter ones that find the best rate of vanilla."));
+                        + (sweeping == 0 ? "." : shorter));
         return memory.jvmFlags();
+    }
+
+    private static long seconds(int warmup, int measured) {
+        return (long) warmup + measured + OTHER_SECONDS;
     }
 
     /** The pages of simulated devices lie on the heap. */
@@ -474,33 +388,15 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 frames(Collections.max(poolPercent)),
                 device.stream().mapToInt(this::pageBytes).max().orElseThrow(),
                 threads.most(),
-                references.traceLength,
+                traceLength,
                 1,
                 Environment.memory());
         long database = device.stream()
                 .filter(one -> one != Device.REAL)
-                .mapToLong(one -> (long) references.pages * (pageBytes(one) + HEAP_PER_PAGE))
+                .mapToLong(one -> (long) databasePages * (pageBytes(one) + HEAP_PER_PAGE))
                 .max()
                 .orElse(0);
-        Memory all = new Memory(pool.heapBytes() + database + database / 2, pool.directBytes());
-        if (all.heapBytes() + all.directBytes() > Environment.memory()) {
-            throw new CommandFailure("a run takes " + Disk.megabytes(all.heapBytes() + all.directBytes())
-                    + " of memory, and this machine has " + Disk.megabytes(Environment.memory())
-                    + ", so lower --pages or --page-bytes");
-        }
-        return all;
-    }
-
-    /** Opens a file, as a test. */
-    private void requireDirectIo() {
-        int bytes = pageBytes(Device.REAL);
-        Disk.require(files, (long) references.pages * bytes, "the data file");
-        try {
-            FilePageStore.open(files.resolve("probe.data"), bytes, FileOption.CREATE, FileOption.DIRECT)
-                    .delete();
-        } catch (IOException e) {
-            throw new CommandFailure("--device real is not possible: " + e.getMessage(), e);
-        }
+        return pool.withPages(database, Environment.memory());
     }
 
     // --- runs --------------------------------------------------------------------------------------------------------
@@ -515,16 +411,13 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         if (!schemes.contains(Scheme.VANILLA_BEST) || sweeps.containsKey(setting)) {
             return;
         }
-        List<Sweep.Point> points = new ArrayList<>();
-        for (long pagesPerSecond : Sweep.rates(rate(Scheme.VANILLA, setting))) {
-            String scheme = Scheme.vanilla(pagesPerSecond);
-            RunAnswer answer =
-                    explorer.run(new Cell<>(setting, scheme, 0), launch -> order(launch, scheme, partOfSweep()));
-            if (answer != null) {
-                points.add(new Sweep.Point(pagesPerSecond, answer.operationsPerSecond()));
-            }
-        }
-        sweeps.put(setting, new Sweep(setting, points));
+        sweeps.put(
+                setting,
+                Sweep.of(
+                        setting,
+                        rate(Scheme.VANILLA, setting),
+                        scheme -> explorer.run(
+                                new Cell<>(setting, scheme, 0), launch -> order(launch, scheme, partOfSweep()))));
     }
 
     /** The scheme that is run; null if no run of the sweep has ended. */
@@ -532,7 +425,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         if (!contender.equals(Scheme.VANILLA_BEST)) {
             return contender;
         }
-        Long best = sweeps.containsKey(setting) ? sweeps.get(setting).best() : null;
+        Long best = sweeps.containsKey(setting) ? sweeps.get(setting).bestPagesPerSecond() : null;
         return best == null ? null : Scheme.vanilla(best);
     }
 
@@ -551,14 +444,14 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         return new RunOrder(
                 scheme,
                 frames(setting.poolPercent()),
-                slowness(on),
+                on.slowness(timeScale),
                 profile(on),
                 on == Device.REAL ? files.resolve("pages.data").toAbsolutePath().toString() : null,
                 pageBytes(on),
-                references.trace,
-                references.trace == null ? null : TraceFormat.RW32BE,
-                references.pages,
-                setting.readWrite() == null ? 0 : readsPerWrite(setting.readWrite()),
+                trace == null ? null : Workloads.TRACE + trace,
+                trace == null ? null : TraceFormat.RW32BE,
+                databasePages,
+                setting.readsPerWrite(),
                 seed(),
                 setting.threads(),
                 rate == null ? 0 : rate,
@@ -573,11 +466,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 run.cell().name(),
                 answer.operationsPerSecond(),
                 Figures.of("%.2f", answer.readStallPercent()),
-                isUnstable(run) ? "; it is not stable" : ""));
-    }
-
-    private static boolean isUnstable(Run<?, ?, RunAnswer> run) {
-        return Boolean.FALSE.equals(run.timed(answer -> answer.steadiness(Steadiness::stable)));
+                RunAnswer.isUnstable(run) ? "; it is not stable" : ""));
     }
 
     /** Null if the device is not simulated. */
@@ -594,18 +483,17 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     /** Pages a second that the flusher writes; null of schemes without such a rate. */
     private Long rate(String scheme, Setting setting) {
-        return scheme == null ? null : Scheme.rate(scheme, frames(setting.poolPercent()), slowness(setting.device()));
+        return scheme == null
+                ? null
+                : Scheme.rate(
+                        scheme, frames(setting.poolPercent()), setting.device().slowness(timeScale));
     }
 
     // --- the report --------------------------------------------------------------------------------------------------
 
     @Override
     protected String lead() {
-        return String.format(
-                Locale.ROOT,
-                "%d s measured after %d s of warm-up, each run alone",
-                times().seconds(),
-                times().warmup());
+        return times().seconds() + " s measured after " + times().warmup() + " s of warm-up, each run alone";
     }
 
     @Override
@@ -615,16 +503,10 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
 
     @Override
     protected List<Column<Run<Setting, String, RunAnswer>>> columns(List<Run<Setting, String, RunAnswer>> runs) {
-        return Stream.of(settingColumns(runs), missColumns(runs), deviceColumns(), stateColumns())
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> settingColumns(List<Run<Setting, String, RunAnswer>> runs) {
         Function<Run<Setting, String, RunAnswer>, Long> flushRate =
                 run -> rate(scheme(run.setting(), run.contender()), run.setting());
         boolean hasRate = runs.stream().anyMatch(run -> flushRate.apply(run) != null);
-        return List.of(
+        List<Column<Run<Setting, String, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("scheme", name -> name),
                 setting("device", setting -> setting.device().toString()),
                 setting("timeScale", setting -> timeScale(setting.device())).as("time scale", "%s"),
@@ -634,7 +516,7 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                         .as("reads:writes", "%s")
                         .inWords("%s reads to writes"),
                 repeat(),
-                figure("pages", run -> references.pages),
+                figure("pages", run -> databasePages),
                 figure("frames", run -> frames(run.setting().poolPercent())),
                 figure("pageBytes", run -> pageBytes(run.setting().device())),
                 shownIf(hasRate, figure("flushPagesPerSecond", flushRate), "rate", "%,.0f"),
@@ -645,99 +527,33 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                         .inSummary(),
                 figure("threadsPerChannel", run -> threadsPerChannel(run.setting()))
                         .as("N/K", "%.2f"),
-                figure("channels", run -> channels(run.setting())),
-                summarized("utilisationPercent", RunAnswer::utilisation, "busy %", "%.0f"));
-    }
-
-    private Column<Run<Setting, String, RunAnswer>> shown(
-            String field, Function<RunAnswer, ?> value, String head, String format) {
-        return timed(field, value).as(head, format);
-    }
-
-    private Column<Run<Setting, String, RunAnswer>> summarized(
-            String field, Function<RunAnswer, ?> value, String head, String format) {
-        return shown(field, value, head, format).inSummary();
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> missColumns(List<Run<Setting, String, RunAnswer>> runs) {
-        Predicate<Run<Setting, String, RunAnswer>> hasWaits =
-                run -> run.timed() != null && run.timed().pool().mutexWaits() > 0;
-        return List.of(
-                timed("missesPerSecond", RunAnswer::missesPerSecond),
-                timed("missRatio", RunAnswer::missRatio).asPercent("misses %").inSummary(),
-                summarized("readStallPercent", RunAnswer::readStallPercent, "stalls %", "%.2f"),
-                timed("latencyMicros", RunAnswer::missMicros).onlyInJson(),
-                timed("operationLatencyMicros", RunAnswer::operationMicros).onlyInJson(),
-                shown("missP50Millis", answer -> answer.missMillis(Latency::p50), "p50 ms", "%.1f"),
-                summarized("missP95Millis", answer -> answer.missMillis(Latency::p95), "p95 ms", "%.1f"),
-                shown("missP99Millis", answer -> answer.missMillis(Latency::p99), "p99 ms", "%.1f"),
-                shown("framesScannedPerMiss", RunAnswer::framesScannedPerMiss, "scanned/miss", "%.1f"),
-                timed("mutexWaits", answer -> answer.pool().mutexWaits()),
-                shownIf(
-                        runs.stream().anyMatch(hasWaits),
-                        timed("mutexWaitMillisPerSecond", RunAnswer::mutexWaitMillisPerSecond),
-                        "mutex ms/s",
-                        "%.1f"));
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> deviceColumns() {
-        return List.of(
-                shown("readsPerSecond", RunAnswer::readsPerSecond, "reads/s", "%,.0f"),
-                summarized("writesPerSecond", RunAnswer::writesPerSecond, "writes/s", "%,.0f"),
-                shown("pagesPerBatch", RunAnswer::pagesPerBatch, "pages/batch", "%.1f"),
-                timed("requestsInFlight", answer -> answer.device(DeviceFigures::inFlight)),
-                timed("requestsQueued", answer -> answer.device(DeviceFigures::queued)),
-                timed(
-                        "readMicros",
-                        answer -> answer.device(figures -> figures.reads().meanMicros())),
-                timed(
-                        "writeMicros",
-                        answer -> answer.device(figures -> figures.writes().meanMicros())),
-                timed("lateMicros", answer -> answer.device(DeviceFigures::lateMicros)),
-                summarized("cpuIdlePercent", RunAnswer::cpuIdlePercent, "CPU idle %", "%.0f"));
-    }
-
-    private List<Column<Run<Setting, String, RunAnswer>>> stateColumns() {
-        return List.of(
-                shown("driftPercent", run -> run.steadiness(Steadiness::driftPercent), "drift %", "%+.1f")
-                        .badIf(LruC::isUnstable),
-                shown("stable", run -> run.steadiness(Steadiness::stable), "stable", "%s")
-                        .onlyOfRuns()
-                        .badIf(LruC::isUnstable),
-                shown("notStable", run -> run.steadiness(s -> s.stable() ? 0 : 1), "not stable", "%.0f")
-                        .added()
-                        .onlyInTables(),
-                shown("lowestSecondPercent", run -> run.steadiness(Steadiness::lowestPercent), "lowest s %", "%.0f"),
-                summarized("steadyPercent", run -> run.steadiness(Steadiness::steadyPercent), "steady %", "%.0f"),
-                timed("overTime", RunAnswer::overTime).onlyInJson(),
-                timed("closeSeconds", RunAnswer::closeSeconds),
-                timed("lostChanges", RunAnswer::lost),
-                valid());
+                figure("channels", run -> channels(run.setting()))));
+        columns.addAll(RunColumns.of(runs));
+        columns.add(valid());
+        return columns;
     }
 
     /** To the run of the baseline in the same setting and repeat; null for the baseline itself. */
     private Double ratio(Run<Setting, String, RunAnswer> run, List<Run<Setting, String, RunAnswer>> runs) {
-        if (run.timed() == null || isBaseline(run)) {
-            return null;
-        }
         return runs.stream()
-                .filter(other -> isBaseline(other)
-                        && other.cell().repeat() == run.cell().repeat()
-                        && other.setting().equals(run.setting())
-                        && other.timed() != null
-                        && other.operationsPerSecond() > 0)
+                .filter(base -> isBaseline(base)
+                        && !isBaseline(run)
+                        && base.cell().repeat() == run.cell().repeat()
+                        && base.setting().equals(run.setting()))
                 .findFirst()
-                .map(base -> run.operationsPerSecond() / base.operationsPerSecond())
+                .map(Run::operationsPerSecond)
+                .filter(base -> base > 0)
+                .map(base -> run.timed(answer -> answer.operationsPerSecond() / base))
                 .orElse(null);
     }
 
-    private boolean isBaseline(Run<Setting, String, RunAnswer> run) {
+    private boolean isBaseline(Run<?, String, ?> run) {
         return run.contender().equals(baseline()) && run.cell().occurrence() == 1;
     }
 
     @Override
     protected void addTo(Report report, Results<Run<Setting, String, RunAnswer>> results) {
-        report.add("sweeps", sweeps.values().stream().map(LruC::sweep).toList());
+        report.add("sweeps", sweeps.values());
         List<String> several = severalOf("threads", "poolPercent", "readWrite", "device");
         for (String field : several.isEmpty() ? List.of("threads") : several) {
             report.chart(Chart.bars("Throughput", field, "operationsPerSecond", "operations/s"))
@@ -746,17 +562,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         }
         report.chart(Chart.overTime("Throughput over time", "operations/s", "operationsPerSecond"))
                 .chart(Chart.overTime("Read stalls over time", "a second", "readStallsPerSecond"));
-    }
-
-    private static Map<String, Object> sweep(Sweep sweep) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("device", sweep.setting().device().toString());
-        fields.put("threads", sweep.setting().threads());
-        fields.put("poolPercent", sweep.setting().poolPercent());
-        fields.put("readWrite", sweep.setting().readWrite());
-        fields.put("bestPagesPerSecond", sweep.best());
-        fields.put("runs", sweep.points());
-        return fields;
     }
 
     @Override
@@ -776,56 +581,17 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
         sentences.add("Drift is by how much the second half of a run is faster than the first; beyond "
                 + Figures.brief(Steadiness.MOST_DRIFT_PERCENT) + " % either way the run is not stable. Steady is the"
                 + " part of the seconds with at least half of the median throughput.");
-        sweeps.values().stream()
-                .filter(sweep -> sweep.best() != null)
-                .map(sweep -> String.format(
-                        Locale.ROOT, "vanilla-best writes %,d pages/s (%s).", sweep.best(), sweep.setting()))
-                .forEach(sentences::add);
+        sweeps.forEach((setting, sweep) -> {
+            if (sweep.bestPagesPerSecond() != null) {
+                sentences.add(String.format(
+                        Locale.ROOT, "vanilla-best writes %,d pages/s (%s).", sweep.bestPagesPerSecond(), setting));
+            }
+        });
         return sentences;
     }
 
-    /** A sentence for each scheme but the baseline, and one for the runs that are not stable. */
     @Override
     protected List<String> conclusion(Results<Run<Setting, String, RunAnswer>> results, int cores, boolean good) {
-        Map<String, List<Results.Line<Run<Setting, String, RunAnswer>>>> lines = results.lines().stream()
-                .filter(line -> line.paired() != null)
-                .collect(Collectors.groupingBy(Results.Line::contender, LinkedHashMap::new, Collectors.toList()));
-        List<String> sentences = new ArrayList<>();
-        lines.forEach((contender, own) -> sentences.add(contender + " against " + results.baseline() + ": "
-                + own.stream().map(line -> inWords(line, results)).collect(Collectors.joining("; "))
-                + "."));
-        List<String> unstable = results.runs().stream()
-                .filter(LruC::isUnstable)
-                .map(run -> String.format(
-                        Locale.ROOT, "%s (%+.0f %%)", run.cell(), run.timed().steadiness(Steadiness::driftPercent)))
-                .toList();
-        if (!unstable.isEmpty()) {
-            sentences.add(
-                    "Not stable, so that a longer run may give another figure: " + String.join("; ", unstable) + ".");
-        }
-        return sentences;
-    }
-
-    private String inWords(
-            Results.Line<Run<Setting, String, RunAnswer>> line, Results<Run<Setting, String, RunAnswer>> results) {
-        Run<Setting, String, RunAnswer> first = line.runs().get(0);
-        String setting = results.settingInWords(first);
-        String pairs = line.pairs() == 1
-                ? "one pair"
-                : String.format(
-                        Locale.ROOT,
-                        "%.2f … %.2f in %d pairs",
-                        line.paired().min(),
-                        line.paired().max(),
-                        line.pairs());
-        Double load = threadsPerChannel(first.setting());
-        Double busy = first.timed(RunAnswer::utilisation);
-        return String.format(
-                Locale.ROOT,
-                "%.2f times the throughput%s (%s%s)",
-                line.paired().median(),
-                setting.isEmpty() ? "" : " with " + setting,
-                pairs,
-                load == null || busy == null ? "" : String.format(Locale.ROOT, "; N/K %.2f, %.0f %% busy", load, busy));
+        return new Conclusion(results, this::threadsPerChannel).sentences();
     }
 }

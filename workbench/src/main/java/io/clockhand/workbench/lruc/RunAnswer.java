@@ -3,6 +3,7 @@
 package io.clockhand.workbench.lruc;
 
 import io.clockhand.workbench.experiment.Answer;
+import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.pages.device.DeviceFigures;
 import java.util.List;
 import java.util.function.Function;
@@ -39,6 +40,17 @@ record RunAnswer(
     record Counts(long operations, long misses, ComparedPool.Figures pool) {
         Counts since(Counts before) {
             return new Counts(operations - before.operations, misses - before.misses, pool.since(before.pool));
+        }
+
+        /** As the figures of some seconds from {@code begin} to {@code end}. */
+        Moment during(double begin, double end) {
+            double seconds = end - begin;
+            return new Moment(
+                    end,
+                    operations / seconds,
+                    misses / seconds,
+                    pool.readStalls() / seconds,
+                    pool.pagesWritten() / seconds);
         }
     }
 
@@ -90,22 +102,18 @@ record RunAnswer(
     }
 
     /** Null without misses. */
-    Double readStallPercent() {
-        return ratio(100 * pool().readStalls(), counts.misses);
-    }
-
-    /** Null without misses. */
     Double framesScannedPerMiss() {
         return ratio(pool().framesScanned(), counts.misses);
     }
 
-    double mutexWaitMillisPerSecond() {
-        return pool().mutexWaitNanos() / 1e6 / seconds;
+    /** Null if no batch was written. */
+    Double pagesPerBatch() {
+        return ratio(pool().batchPages(), pool().batches());
     }
 
     /** Null without misses. */
-    Double missMillis(Function<Latency, Double> percentile) {
-        return missMicros == null ? null : Double.valueOf(percentile.apply(missMicros) / 1_000);
+    Double readStallPercent() {
+        return ratio(100 * pool().readStalls(), counts.misses);
     }
 
     /** Null if it is not known. */
@@ -114,14 +122,13 @@ record RunAnswer(
         return steadiness == null ? null : figure.apply(steadiness);
     }
 
+    static boolean isUnstable(Run<?, ?, RunAnswer> run) {
+        return Boolean.FALSE.equals(run.timed(answer -> answer.steadiness(Steadiness::stable)));
+    }
+
     /** The busy time of the channels in percent of all their time; null if the device is not simulated. */
     Double utilisation() {
         return device(figures -> 100 * figures.utilisation());
-    }
-
-    /** Null if no batch was written. */
-    Double pagesPerBatch() {
-        return ratio(pool().batchPages(), pool().batches());
     }
 
     /** Of the device where it is simulated, else of the pool, which reads a page for each miss. */

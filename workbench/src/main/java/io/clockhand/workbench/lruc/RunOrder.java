@@ -2,14 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import io.clockhand.io.FileOption;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.io.MemoryPageStore;
+import io.clockhand.io.PageStore;
+import io.clockhand.workbench.environment.ProcessorTimes;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Timing;
+import io.clockhand.workbench.lruc.RunAnswer.Counts;
+import io.clockhand.workbench.lruc.RunAnswer.Moment;
+import io.clockhand.workbench.pages.device.DeviceFigures;
 import io.clockhand.workbench.pages.device.DeviceProfile;
+import io.clockhand.workbench.pages.device.ForwardingStore;
+import io.clockhand.workbench.pages.device.SimulatedSsd;
+import io.clockhand.workbench.pages.driver.PageContent;
+import io.clockhand.workbench.pages.driver.PageStream;
+import io.clockhand.workbench.pages.driver.WorkThreads;
+import io.clockhand.workbench.pages.driver.WorkloadStream;
 import io.clockhand.workbench.workload.TraceFormat;
+import io.clockhand.workbench.workload.Workload;
+import io.clockhand.workbench.workload.Workloads;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
+import java.util.function.IntFunction;
 
 /**
- * Fill a pool, and let threads use its pages for a time.
+ * One run: new pages, a pool, and the threads that use it.
+ *
+ * <ol>
+ *   <li>The threads fill the pool, with the latency of a simulated device off.
+ *   <li>They warm up, and are measured, with the latency on.
+ *   <li>They end, the latency is switched off, the pool is closed, and every page is read and compared.
+ * </ol>
  *
  * @param slowness by which rates of the scheme are divided
  * @param profile of a simulated device, with the time scale; null for a file
@@ -34,9 +63,144 @@ record RunOrder(
         double rate,
         Timing timing)
         implements Order<RunAnswer> {
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int RUN_BYTES = 1 << 20;
+
+    /** The parts of the whole at which pages are written, the pool is filled and the run is measured. */
+    private static final double WRITTEN = 0.05;
+
+    private static final double FILLED = 0.1;
+    private static final double MEASURED = 0.9;
+
+    /** The pages, with the latency of the device while it is on. Calls that are waiting then wait to their end. */
+    private static final class SwitchedDevice extends ForwardingStore {
+        private final PageStore store;
+        /** Null for a file. */
+        private final SimulatedSsd device;
+        /** Written by the measuring thread. */
+        private volatile boolean slowed;
+
+        SwitchedDevice(PageStore store, SimulatedSsd device) {
+            this.store = store;
+            this.device = device;
+        }
+
+        @Override
+        protected PageStore target() {
+            return slowed && device != null ? device : store;
+        }
+    }
+
+    /** Reads the counters in the measured interval. */
+    private static final class Meter implements WorkThreads.Interval {
+        private final Users users;
+        /** Null for a file. */
+        private final SimulatedSsd device;
+
+        private final List<Moment> moments = new ArrayList<>();
+        private ProcessorTimes processors;
+        private long begin;
+        private double seconds;
+        private Counts first;
+        private Counts last;
+        private DeviceFigures figures;
+        private Double cpuIdlePercent;
+
+        Meter(Users users, SimulatedSsd device) {
+            this.users = users;
+            this.device = device;
+        }
+
+        @Override
+        public void begins() {
+            processors = ProcessorTimes.now();
+            if (device != null) {
+                device.resetFigures();
+            }
+            first = users.counts();
+            last = first;
+            begin = System.nanoTime();
+        }
+
+        @Override
+        public void second() {
+            Counts now = users.counts();
+            double end = (System.nanoTime() - begin) / NANOS;
+            moments.add(now.since(last).during(seconds, end));
+            last = now;
+            seconds = end;
+        }
+
+        @Override
+        public void ends() {
+            figures = device == null ? null : device.figures();
+            cpuIdlePercent = ProcessorTimes.idlePercent(processors, ProcessorTimes.now());
+        }
+    }
 
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
-        return new Trial(this, progress).run();
+        IntFunction<PageStream> streams = streams(); // first: a trace that cannot be read ends the run at once
+        PageStore store = file == null
+                ? new MemoryPageStore("the simulated device", pageBytes)
+                : FilePageStore.open(Path.of(file), pageBytes, FileOption.CREATE, FileOption.DIRECT);
+        try {
+            writeContents(store, progress);
+            return run(store, streams, progress);
+        } finally {
+            store.delete();
+        }
+    }
+
+    private IntFunction<PageStream> streams() throws IOException {
+        if (trace == null) {
+            return thread -> new TpccStream(pages, thread, threads, readsPerWrite, seed);
+        }
+        Workload workload = Workloads.of(trace, pages, seed, format);
+        return thread -> new WorkloadStream(workload, thread, threads, 1);
+    }
+
+    private RunAnswer run(PageStore store, IntFunction<PageStream> streams, DoubleConsumer progress) throws Exception {
+        SimulatedSsd device = profile == null ? null : new SimulatedSsd(store, profile, seed);
+        SwitchedDevice switched = new SwitchedDevice(store, device);
+        ComparedPool pool = ComparedPool.of(scheme, switched, frames, slowness);
+        try (Users users = new Users(pool, threads, streams, rate)) {
+            users.fill(frames, part -> progress.accept(WRITTEN + part * (FILLED - WRITTEN)));
+            switched.slowed = true;
+            Meter meter = new Meter(users, device);
+            users.measure(timing, meter, part -> progress.accept(FILLED + part * (MEASURED - FILLED)));
+            switched.slowed = false; // a device as slow as this one would need minutes for what is dirty
+            long begin = System.nanoTime();
+            pool.close();
+            double closeSeconds = (System.nanoTime() - begin) / NANOS;
+            return new RunAnswer(
+                    meter.seconds,
+                    meter.last.since(meter.first),
+                    users.missMicros(),
+                    users.operationMicros(),
+                    meter.figures,
+                    meter.cpuIdlePercent,
+                    meter.moments,
+                    users.changes(),
+                    PageContent.changes(
+                            store, pages, 1, checked -> progress.accept(MEASURED + checked * (1 - MEASURED))),
+                    closeSeconds);
+        }
+    }
+
+    private void writeContents(PageStore store, DoubleConsumer progress) throws IOException {
+        int most = RUN_BYTES / pageBytes;
+        ByteBuffer run = ByteBuffer.allocateDirect(RUN_BYTES);
+        for (int first = 0; first < pages; first += most) {
+            run.clear();
+            for (int page = first; page < Math.min(pages, first + most); page++) {
+                for (int at = 0; at < pageBytes; at += Long.BYTES) {
+                    run.putLong(PageContent.of(page));
+                }
+            }
+            store.writeRun(first, run.flip());
+            progress.accept(WRITTEN * first / pages);
+        }
+        store.force(); // or the system would write it back while something is measured
     }
 }

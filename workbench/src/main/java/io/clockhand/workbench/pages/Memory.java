@@ -48,6 +48,17 @@ public record Memory(long heapBytes, long directBytes) {
         return memory;
     }
 
+    /** With the pages of a simulated device on the heap; fails, in one sentence, if this machine has less. */
+    public Memory withPages(long bytes, long memoryBytes) {
+        Memory all = new Memory(heapBytes + bytes + bytes / 2, directBytes);
+        if (all.heapBytes + directBytes > memoryBytes) {
+            throw new CommandFailure("a run takes " + Disk.megabytes(all.heapBytes + directBytes)
+                    + " of memory, and this machine has " + Disk.megabytes(memoryBytes)
+                    + ", so lower --pages or --page-bytes");
+        }
+        return all;
+    }
+
     public List<String> jvmFlags() {
         String heap = megabytes(heapBytes);
         return List.of(

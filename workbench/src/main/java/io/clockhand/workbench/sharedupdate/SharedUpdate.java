@@ -10,7 +10,6 @@ import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.CommaList;
-import io.clockhand.workbench.experiment.options.OptionValues.Labels;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -33,11 +32,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code shared-update}. */
 @Command(
@@ -69,7 +67,7 @@ import picocli.CommandLine.TypeConversionException;
 
             Layouts: padded gives each thread 128 bytes that no other writes to, interleaved has the rows of the \
             threads next to each other, so that they write to the same lines of the processor's cache.""")
-public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedUpdate.Contender, RunAnswer> {
+public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contender, RunAnswer> {
     private static final List<Protocol> ALLOCATING = List.of(Protocol.EXCLUSIVE_LATCH, Protocol.SHARED);
     private static final String RATE = "updatesPerSecond";
     private static final double MILLION = 1_000_000;
@@ -148,40 +146,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                     ? "allocations, log " + logCost
                     : "log " + logCost + ", " + layout + " rows of " + Figures.counted(rowBytes, "bytes")
                             + ", page LSN of " + pageLsnBytes + " bytes";
-        }
-    }
-
-    /**
-     * A protocol with a number of threads: the best exclusive one is found among those of all numbers.
-     *
-     * @param bestOf the contender that is the best exclusive one; null for one that is run
-     */
-    record Contender(Protocol protocol, int threads, Contender bestOf) {
-        Contender(Protocol protocol, int threads) {
-            this(protocol, threads, null);
-        }
-
-        @Override
-        public String toString() {
-            return protocol + ", " + Figures.counted(threads, "threads");
-        }
-    }
-
-    /** A cost such as {@code cpu:0.4us}. */
-    static final class LogChoice implements ITypeConverter<LogCost>, Labels {
-        @Override
-        public LogCost convert(String typed) {
-            LogCost cost = LogCost.parse(typed);
-            if (cost == null) {
-                throw new TypeConversionException(
-                        "'" + typed + "' is no log; possible: cpu:Tus, wait:Tus with microseconds T, file");
-            }
-            return cost;
-        }
-
-        @Override
-        public String label(Object cost) {
-            return cost.toString();
         }
     }
 
@@ -319,11 +283,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                                 "threads", run -> run.contender().threads())
                         .inWords("%s threads"),
                 setting("log", setting -> setting.logCost().toString()).inWords("log %s"),
-                setting(
-                                "rowLayout",
-                                setting -> setting.layout() == null
-                                        ? null
-                                        : setting.layout().toString())
+                setting("rowLayout", setting -> Objects.toString(setting.layout(), null))
                         .as("rows", "%s")
                         .inWords("%s rows"),
                 setting("rowBytes", Setting::rowBytes).as("row bytes", "%s").inWords("rows of %s bytes"),
@@ -351,11 +311,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                 counted("contextBytes", RunAnswer::contextBytes)
                         .as("context bytes", "%.0f")
                         .inSummary(),
-                figure(
-                        "bestOf",
-                        run -> run.contender().bestOf() == null
-                                ? null
-                                : "" + run.contender().bestOf()),
+                figure("bestOf", run -> Objects.toString(run.contender().bestOf(), null)),
                 valid());
     }
 
@@ -431,12 +387,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     }
 
     private static <R> String paired(Line<R> line, Results<R> results) {
-        String range = String.format(
-                Locale.ROOT,
-                "%.2f … %.2f in %d pairs",
-                line.paired().min(),
-                line.paired().max(),
-                line.pairs());
         return String.format(
                 Locale.ROOT,
                 "%s against %s, one after the other: %.2f times the throughput with %s (%s).",
@@ -444,7 +394,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                 results.baseline(),
                 line.paired().median(),
                 results.settingInWords(line.runs().get(0)),
-                line.pairs() > 1 ? range : "one pair");
+                line.pairsInWords());
     }
 
     @Override

@@ -8,7 +8,6 @@ import static io.clockhand.workbench.experiment.Experiments.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clockhand.workbench.bpwrapper.BpWrapper.Contender;
 import io.clockhand.workbench.bpwrapper.BpWrapper.Setting;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
@@ -196,7 +195,7 @@ class BpWrapperTest {
     @Test
     void queuesMultiplyOnlyFormsThatHaveThemAndNoThresholdIsGreaterThanItsQueue() {
         List<Integer> sizes = List.of(1, 8, 64);
-        List<Integer> thresholds = List.of(BpWrapper.HALF, 4, 32);
+        List<Integer> thresholds = List.of(Contender.HALF, 4, 32);
 
         assertThat(Contender.all(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), sizes, thresholds))
                 .extracting(Contender::toString)

@@ -116,6 +116,17 @@ class ListPoolTest {
                 LONG);
     }
 
+    /** With a flusher that writes as soon as fewer frames are free than it provides for. */
+    private ListPool openFlushing(String name, int pagesPerPeriod) {
+        Flush flush = Scheme.of(name, FRAMES, 1).flush();
+        ListPool list = new ListPool(
+                store,
+                FRAMES,
+                new Scheme(1, true, 0, flush, false, false, pagesPerPeriod, TimeUnit.MILLISECONDS.toNanos(1)));
+        pool = list;
+        return list;
+    }
+
     private void openWar(int slots) {
         open(quiet(Scheme.of("war", FRAMES, 1), 1, slots));
     }
@@ -281,14 +292,28 @@ class ListPoolTest {
     }
 
     @Test
+    void flusherOfVanillaWritesFromTheTailAndFreesAsMuchAsItIsAllowed() throws Exception {
+        ListPool list = openFlushing("vanilla", 3);
+        change(0);
+        read(1);
+        change(2, 3);
+        read(4, 5);
+        await(() -> list.freeFrames() == 3);
+        read(10, 11, 12);
+
+        assertThat(stalls()).isZero();
+        assertThat(pool.figures().framesScanned()).isZero();
+        assertThat(changes(0) + changes(2)).isEqualTo(2);
+    }
+
+    @Test
     void fixedRateOfLruCWritesOnlyPagesOfTheDirtyRegion() throws Exception {
-        Scheme scheme = Scheme.of("lru-c:1", FRAMES, 1);
-        open(new Scheme(1, true, 0, scheme.flush(), false, false, 2, TimeUnit.MILLISECONDS.toNanos(1)));
+        ListPool list = openFlushing("lru-c", 2);
         change(0);
         read(1);
         change(2, 3, 4);
         read(5, 10); // for 1; 0 is set aside
-        await(() -> pool.figures().pagesWritten() == 1);
+        await(() -> list.freeFrames() == 1);
         read(11);
 
         assertThat(stalls()).isZero();

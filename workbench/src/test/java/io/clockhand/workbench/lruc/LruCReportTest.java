@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -10,7 +11,6 @@ import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Report;
-import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.RunAnswer.Counts;
 import io.clockhand.workbench.lruc.RunAnswer.Latency;
 import io.clockhand.workbench.lruc.RunAnswer.Moment;
@@ -94,27 +94,17 @@ class LruCReportTest {
     void jsonHasTheFieldsOfEveryRun() throws IOException {
         JsonNode run = made().json().get("runs").get(2);
 
-        assertThat(run.fieldNames())
-                .toIterable()
-                .contains("device", "timeScale", "poolPercent", "readWrite", "readsPerSecond", "writesPerSecond");
-        assertThat(run.get("scheme").textValue()).isEqualTo("clock-c");
-        assertThat(run.get("threads").intValue()).isEqualTo(32);
-        assertThat(run.get("operationsPerSecond").doubleValue()).isEqualTo(1550);
-        assertThat(run.get("missRatio").doubleValue()).isEqualTo(0.1);
+        assertFields(
+                run,
+                "scheme=clock-c device=ssd-a timeScale=10.0 threads=32 poolPercent=10.0 readWrite=2:1"
+                        + " flushPagesPerSecond=null operationsPerSecond=1550.0 ratioToBaseline=3.1"
+                        + " threadsPerChannel=0.25 utilisationPercent=45.0 missRatio=0.1 mutexWaits=50"
+                        + " mutexWaitMillisPerSecond=2.0 readsPerSecond=500.0 writesPerSecond=300.0"
+                        + " pagesPerBatch=20.0 cpuIdlePercent=75.5 driftPercent=100.0 stable=false");
+        assertFields(run.get("latencyMicros"), "p95=8000.0");
+        assertFields(run.get("operationLatencyMicros"), "p50=0.5");
         assertThat(run.get("readStallPercent").doubleValue()).isEqualTo(33, within(0.5));
-        assertThat(run.get("latencyMicros").get("p95").doubleValue()).isEqualTo(8_000);
-        assertThat(run.get("operationLatencyMicros").get("p50").doubleValue()).isEqualTo(0.5);
-        assertThat(run.get("mutexWaits").longValue()).isEqualTo(50);
-        assertThat(run.get("mutexWaitMillisPerSecond").doubleValue()).isEqualTo(2);
         assertThat(run.get("framesScannedPerMiss").doubleValue()).isEqualTo(2.5, within(0.1));
-        assertThat(run.get("pagesPerBatch").doubleValue()).isEqualTo(20);
-        assertThat(run.get("cpuIdlePercent").doubleValue()).isEqualTo(75.5);
-        assertThat(run.get("threadsPerChannel").doubleValue()).isEqualTo(0.25);
-        assertThat(run.get("utilisationPercent").doubleValue()).isEqualTo(45);
-        assertThat(run.get("flushPagesPerSecond").isNull()).isTrue();
-        assertThat(run.get("ratioToBaseline").doubleValue()).isEqualTo(3.1);
-        assertThat(run.get("driftPercent").doubleValue()).isEqualTo(100);
-        assertThat(run.get("stable").booleanValue()).isFalse();
     }
 
     @Test
@@ -131,8 +121,9 @@ class LruCReportTest {
     void reportNamesTheBestRateOfVanilla() throws IOException {
         JsonNode json = made().json();
 
-        assertThat(json.get("sweeps").get(0).get("bestPagesPerSecond").longValue())
-                .isEqualTo(408);
+        assertFields(
+                json.get("sweeps").get(0),
+                "device=ssd-a threads=32 poolPercent=10.0 readWrite=2:1 bestPagesPerSecond=408");
         assertThat(json.get("note").textValue())
                 .contains("vanilla-best writes 408 pages/s (ssd-a, 32 threads, pool 10 %, 2:1).");
     }
@@ -154,9 +145,7 @@ class LruCReportTest {
         List<Cell<Setting, String>> cells = Experiments.plan(experiment).get(0);
         Made report = new Made(experiment, List.of(new Run<>(cells.get(0), null, null, null), run(cells.get(1), 1000)));
 
-        JsonNode failed = report.json().get("runs").get(0);
-        assertThat(failed.get("operationsPerSecond").isNull()).isTrue();
-        assertThat(failed.get("valid").booleanValue()).isFalse();
+        assertFields(report.json().get("runs").get(0), "operationsPerSecond=null valid=false");
         assertThat(report.conclusion(false)).contains("Not every run ended with right pages");
     }
 }

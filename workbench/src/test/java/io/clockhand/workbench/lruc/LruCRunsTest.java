@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.assertNumbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,7 +12,6 @@ import io.clockhand.workbench.experiment.Experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,21 +31,17 @@ class LruCRunsTest {
                 run("--schemes clock-c --pages 500 --time-scale 0.1 --threads 4 --seconds 1 --warmup 0");
 
         JsonNode run = output.runs().get(0);
-        assertThat(run.get("frames").intValue()).isEqualTo(50);
-        for (String measured : List.of(
+        assertNumbers(
+                run,
                 "operationsPerSecond",
                 "missRatio",
                 "readStallPercent",
                 "readsPerSecond",
                 "writesPerSecond",
-                "utilisationPercent")) {
-            assertThat(run.get(measured).isNumber()).as(measured).isTrue();
-        }
-        assertThat(run.get("latencyMicros").has("p99")).isTrue();
-        assertThat(run.get("threadsPerChannel").doubleValue()).isEqualTo(4 / 128.0);
+                "utilisationPercent");
+        assertNumbers(run.get("latencyMicros"), "p99");
+        assertFields(run, "frames=50 threadsPerChannel=" + 4 / 128.0 + " lostChanges=0 valid=true");
         assertThat(run.get("overTime").isArray()).isTrue();
-        assertThat(run.get("lostChanges").longValue()).isZero();
-        assertThat(run.get("valid").booleanValue()).isTrue();
         assertThat(output.out()).contains("every change was found in its page after the close");
     }
 
@@ -56,12 +53,8 @@ class LruCRunsTest {
                 .runs()
                 .get(0);
 
-        assertThat(run.get("pageBytes").intValue()).isEqualTo(4096);
-        assertThat(run.get("timeScale").isNull()).isTrue();
-        assertThat(run.get("utilisationPercent").isNull()).isTrue();
-        assertThat(run.get("stable").isNull()).isTrue();
-        assertThat(run.get("readsPerSecond").isNumber()).isTrue();
-        assertThat(run.get("lostChanges").longValue()).isZero();
+        assertFields(run, "pageBytes=4096 timeScale=null utilisationPercent=null stable=null lostChanges=0");
+        assertNumbers(run, "readsPerSecond");
         assertThat(directory.resolve("data")).isEmptyDirectory();
     }
 
@@ -79,9 +72,8 @@ class LruCRunsTest {
                 .runs()
                 .get(0);
 
-        assertThat(run.get("pages").intValue()).isEqualTo(40);
-        assertThat(run.get("writesPerSecond").isNumber()).isTrue();
-        assertThat(run.get("readWrite").isNull()).isTrue();
+        assertFields(run, "pages=40 readWrite=null");
+        assertNumbers(run, "writesPerSecond");
     }
 
     @Test

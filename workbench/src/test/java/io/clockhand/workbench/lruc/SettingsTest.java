@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.report.Cell;
-import io.clockhand.workbench.lruc.LruC.Device;
-import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.Sweep.Point;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import java.util.List;
@@ -113,13 +111,14 @@ class SettingsTest {
     }
 
     private static Long best(Point... points) {
-        return new Sweep(new Setting(Device.SSD_A, 32, 10, "2:1"), List.of(points)).best();
+        return Sweep.of(new Setting(Device.SSD_A, 32, 10, "2:1"), List.of(points))
+                .bestPagesPerSecond();
     }
 
     @Test
     void sweepDoublesTheRateOfVanillaAndTakesAQuarterOfTheTime() {
         assertThat(Sweep.rates(102)).containsExactly(102L, 204L, 408L, 816L, 1632L, 3264L, 6528L);
-        assertThat(Sweep.runs()).isEqualTo(7);
+        assertThat(Sweep.count()).isEqualTo(7);
         assertThat(Sweep.seconds(40)).isEqualTo(10);
         assertThat(Sweep.seconds(2)).isOne();
     }

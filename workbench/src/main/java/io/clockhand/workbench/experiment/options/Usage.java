@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment.options;
 
+import io.clockhand.io.FilePageStore;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +35,15 @@ public record Usage(CommandSpec spec) {
     public void requireEach(String option, List<Integer> values, int most) {
         require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);
         requireOnce(option, "a number", values);
+    }
+
+    /** Of {@code --page-bytes}. */
+    public void requirePageBytes(int bytes) {
+        try {
+            FilePageStore.checkPageBytes(bytes);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--page-bytes: " + e.getMessage());
+        }
     }
 
     public boolean isTyped(String option) {

@@ -6,6 +6,7 @@ import io.clockhand.workbench.experiment.report.Column.Role;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -65,6 +66,13 @@ public record Results<R>(
             Integer rounds) {
         R first() {
             return runs.get(0);
+        }
+
+        /** The least and the greatest ratio of a pair. */
+        public String pairsInWords() {
+            return pairs == 1
+                    ? "one pair"
+                    : String.format(Locale.ROOT, "%.2f … %.2f in %d pairs", paired.min(), paired.max(), pairs);
         }
     }
 

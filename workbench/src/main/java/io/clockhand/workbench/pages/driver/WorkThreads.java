@@ -58,19 +58,22 @@ public abstract class WorkThreads<W extends WorkThreads.Worker> implements AutoC
          * @param measuring whether these are in the measured interval
          * @param clock of a duel; null in others
          */
-        int work(boolean measuring, SliceClock clock) throws IOException;
+        int work(boolean measuring, SliceClock clock) throws IOException, InterruptedException;
 
         /** Called by the thread at the end of a measured run. */
         @Override
         default void close() throws IOException {}
     }
 
-    /** Called by the measuring thread when the measured interval begins and when it ends; the threads continue. */
+    /** Called by the measuring thread while the threads continue; not in a duel. */
     public interface Interval {
         /** For measuring the throughput alone. */
         Interval UNWATCHED = new Interval() {};
 
         default void begins() {}
+
+        /** At the end of each second of the interval; of several that one stall has taken, at the end of the last. */
+        default void second() {}
 
         default void ends() {}
     }
@@ -125,7 +128,11 @@ public abstract class WorkThreads<W extends WorkThreads.Worker> implements AutoC
         long cpuBefore = ProcessTime.nanos();
         long begin = System.nanoTime();
         interval.begins();
-        pause(TimeUnit.SECONDS.toNanos(timing.seconds()), watch);
+        for (long second = 1; second <= timing.seconds() && failed.getCount() > 0; ) {
+            pause(begin + TimeUnit.SECONDS.toNanos(second) - System.nanoTime(), watch);
+            interval.second();
+            second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + 1;
+        }
         long operations = done() - before;
         long nanos = System.nanoTime() - begin;
         double used = ProcessTime.nanos() - cpuBefore;
@@ -235,6 +242,11 @@ public abstract class WorkThreads<W extends WorkThreads.Worker> implements AutoC
 
     protected final int count() {
         return count;
+    }
+
+    /** Lets all threads work from the begin of a measured run on, since they have worked enough before. */
+    protected final void rehearsed() {
+        rehearsed.countDown();
     }
 
     protected final boolean isStopped() {

@@ -9,7 +9,6 @@ import io.clockhand.workbench.pages.driver.WorkThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -96,23 +95,14 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
         return (double) steady / overTime.size();
     }
 
-    /**
-     * Reads the counters of a pool and its log, in the measured interval once a second.
-     *
-     * <p>{@code ended} is written by the measuring thread, which then joins the thread of the meter; all else is used
-     * by one of the two at a time.
-     */
+    /** Reads the counters of a pool and its log, in the measured interval once a second. */
     static final class WriteMeter implements WorkThreads.Interval {
-        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-        private static final double NANOS = SECOND;
+        private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
         private final BufferPool pool;
         private final WaitingLog log;
         private final LongSupplier played;
         private final List<Moment> moments = new ArrayList<>();
-        private Thread thread;
-        private volatile boolean ended;
-
         private long begin;
         private long lastNanos;
         private long lastPlayed;
@@ -147,32 +137,13 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
             lastNanos = 0;
             lastPlayed = played.getAsLong();
             last = now();
-            thread = new Thread(this::watch, "write meter");
-            thread.setDaemon(true);
-            thread.start();
         }
 
-        private void watch() {
-            for (long due = SECOND; !ended; due += SECOND) {
-                for (long left = due - elapsed(); left > 0 && !ended; left = due - elapsed()) {
-                    LockSupport.parkNanos(this, left);
-                }
-                if (!ended) {
-                    add();
-                    due = Math.max(
-                            due, lastNanos - lastNanos % SECOND); // after a stall: no moment shorter than a second
-                }
-            }
-        }
-
-        private long elapsed() {
-            return System.nanoTime() - begin;
-        }
-
-        private void add() {
+        @Override
+        public void second() {
+            long nanos = System.nanoTime() - begin;
             Writes writes = now();
             long accesses = played.getAsLong();
-            long nanos = elapsed();
             Writes own = writes.since(last);
             double seconds = (nanos - lastNanos) / NANOS;
             moments.add(new Moment(
@@ -187,28 +158,6 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
             last = writes;
             lastPlayed = accesses;
             lastNanos = nanos;
-        }
-
-        /** Adds the last second, unless it has just begun. */
-        @Override
-        public void ends() {
-            ended = true;
-            LockSupport.unpark(thread);
-            boolean interrupted = false;
-            while (true) {
-                try {
-                    thread.join();
-                    break;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (elapsed() - lastNanos >= SECOND / 2) {
-                add();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
 
         List<Moment> moments() {
