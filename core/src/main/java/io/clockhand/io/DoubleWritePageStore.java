@@ -72,8 +72,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * have been closed is copied, moved and restored together with its journal. {@link #close} leaves the journal empty,
  * and an empty journal fits any store. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
  * that the journal holds the checksums of the pages. Until a write returns another thread may read the bytes that are
- * to be written, and the list of pages: a buffer that only its own thread may read will not do. New pages are best made by {@link #extend} and a force: if a
- * crash leaves the last page of a {@link FilePageStore} incomplete it cannot be opened before it is shortened.
+ * to be written, and the list of pages: a buffer that only its own thread may read will not do. New pages are best made
+ * by {@link #extend} and a force: if a crash leaves the last page of a {@link FilePageStore} incomplete it cannot be
+ * opened before it is shortened.
  *
  * <p><b>Cost.</b> Each page is written twice, and each call waits for a force of the journal; so write batches, not
  * pages. A batch

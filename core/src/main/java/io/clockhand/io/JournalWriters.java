@@ -5,6 +5,7 @@ package io.clockhand.io;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -26,14 +27,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * written in place; until it ends no other thread writes to the journal. Exclusive work comes before writes that wait,
  * but not twice in a row.
  * <li>A thread whose images another one has taken stays until that one has ended, whatever happens: its buffer is being
- * read. So no wait and no release fails for lack of memory: the thread yields or spins instead.
+ * read. So no wait and no release fails for lack of memory: the thread pauses or spins instead.
  * </ul>
  *
  * <p><b>Shared words.</b> All of them are guarded by {@code lock}. Waits end without regard to interrupts; each is for
  * a thread that reads from or writes to one of the two stores, and needs nothing else. Thread-safe.
  */
 class JournalWriters {
-    private static final int INITIAL_GROUP = 8;
+    /** How long a thread pauses that cannot wait. */
+    private static final long PAUSE_NANOS = 10_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -64,7 +66,6 @@ class JournalWriters {
      *     {@link #endJournal}; null if another thread has done that, perhaps without success: see their state
      */
     List<PageImages> awaitJournal(PageImages images) {
-        ArrayList<PageImages> group = new ArrayList<>(INITIAL_GROUP);
         lock.lock();
         try {
             waiting.add(images);
@@ -72,7 +73,7 @@ class JournalWriters {
                 while (mustWait(images)) {
                     awaitChange();
                 }
-                return images.state == PageImages.State.WAITING ? take(images, group) : null;
+                return images.state == PageImages.State.WAITING ? take(images) : null;
             } finally {
                 if (images.state == PageImages.State.WAITING) { // no memory for the group
                     waiting.remove(images);
@@ -93,8 +94,8 @@ class JournalWriters {
         };
     }
 
-    private List<PageImages> take(PageImages first, ArrayList<PageImages> group) {
-        group.ensureCapacity(waiting.size());
+    private List<PageImages> take(PageImages first) {
+        List<PageImages> group = new ArrayList<>(waiting.size());
         inFlight.ensureCapacity(inFlight.size() + waiting.size()); // from here on nothing is allocated
         group.add(first);
         int pages = first.count();
@@ -214,7 +215,7 @@ class JournalWriters {
         }
     }
 
-    /** Waits for a change, or yields the processor where the wait fails. The caller has the lock, before and after. */
+    /** Waits for a change, or pauses where the wait fails. The caller has the lock, before and after. */
     private void awaitChange() {
         try {
             await(changed);
@@ -222,12 +223,13 @@ class JournalWriters {
             if (lock.isHeldByCurrentThread()) {
                 lock.unlock();
             }
-            Thread.yield();
+            LockSupport.parkNanos(PAUSE_NANOS);
             lockForRelease();
         }
     }
 
     /** Waits without regard to interrupts. Tests override it. */
+    @SuppressWarnings("WaitNotInLoop") // the callers' loops
     void await(Condition condition) {
         condition.awaitUninterruptibly();
     }

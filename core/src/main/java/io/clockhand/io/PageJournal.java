@@ -313,8 +313,9 @@ final class PageJournal {
     }
 
     /**
-     * {@return how many pages that are no run of one call can be appended as one batch at most; 1 or more} More than one header for
-     * one force would not do: if the force failed, those behind the first could be found behind a later batch.
+     * {@return how many pages that are no run of one call can be appended as one batch at most; 1 or more} More than
+     * one header for one force would not do: if the force failed, those behind the first could be found behind a later
+     * batch.
      */
     int mostInBatch() {
         return (int) Math.max(1, Math.min(mostListed, capacity - 2));
