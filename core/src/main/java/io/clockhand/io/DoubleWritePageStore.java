@@ -77,11 +77,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * opened before it is shortened.
  *
  * <p><b>Cost.</b> Each page is written twice, and each call waits for a force of the journal; so write batches, not
- * pages. A batch
- * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
- * The store is forced once for each journal that was filled. Of concurrent calls one writes to the journal; those that
- * come during that share the next force. Reads wait for no write, except while images are written in place once more
- * after a failure. Thread-safe.
+ * pages. A batch is divided if it is longer than the journal, or than the list for which a page of it has space: 507
+ * numbers in 4 KiB. The store is forced once for each journal that was filled. Of concurrent calls one writes to the
+ * journal; those that come during that share the next force. Reads wait for no write, except while images are written
+ * in place once more after a failure. Thread-safe.
  */
 public final class DoubleWritePageStore extends ForwardingPageStore {
     /** The size of a journal if none is given, in bytes. */

@@ -86,6 +86,8 @@ public final class Policies {
             "sieve",
             "w-tinylfu");
 
+    private static final int MOST_TYPING_ERRORS = 3;
+
     /** How names combine with forms and parameters. */
     private static final String FORMS = "; also with a form before the name (bp:, buffered:, locked: or spin:, as in "
             + "bp:lru) and parameters in parentheses after it, as in 2q(in=0.3,out=0.6)";
@@ -332,17 +334,19 @@ public final class Policies {
     private static Kind kind(String name) {
         Kind kind = BY_NAME.get(name);
         if (kind == null) {
-            throw new IllegalArgumentException("there is no policy '" + name + "'; did you mean " + nearest(name)
-                    + "? Possible are " + String.join(", ", DOZEN) + FORMS);
+            throw new IllegalArgumentException("there is no policy '" + name + "'" + nearest(name) + " Possible are "
+                    + String.join(", ", DOZEN) + FORMS);
         }
         return kind;
     }
 
-    /** The known name with the smallest edit distance. */
+    /** {@return the end of a sentence on a wrong name, which asks for the nearest known one if it can be meant} */
     private static String nearest(String name) {
         return names().stream()
                 .min(Comparator.comparingInt(known -> distance(known, name)))
-                .orElseThrow();
+                .filter(known -> distance(known, name) <= MOST_TYPING_ERRORS)
+                .map(known -> "; did you mean " + known + "?")
+                .orElse(".");
     }
 
     /** The edit distance (Levenshtein), one row of the table at a time. */
