@@ -3,14 +3,14 @@
 package io.clockhand.lucene.bench;
 
 import io.clockhand.duel.SliceBoard;
-import io.clockhand.workbench.experiment.Duel;
-import io.clockhand.workbench.experiment.Duel.Entrant;
-import io.clockhand.workbench.environment.CommandFailure;
-import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Journal;
+import io.clockhand.workbench.experiment.Duel;
+import io.clockhand.workbench.experiment.Duel.Entrant;
 import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
