@@ -221,7 +221,7 @@ final class ListPool implements ComparedPool {
                 outcome = frame == null ? load(page, change) : hit(frame, page, change);
             }
             return outcome == Outcome.MISS;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
             failure.compareAndSet(null, e);
             throw e;
         }
