@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that write through one journal at the same time: which share a force, and who waits for whom. */
+/** Calls of several threads that write through one journal: which calls one force serves, and which calls wait. */
 class DoubleWriteGroupTest {
     private static final int PAGE_BYTES = 512;
     private static final int JOURNAL_PAGES = 12;
@@ -117,7 +117,14 @@ class DoubleWriteGroupTest {
         return bytes.flip();
     }
 
-    /** Starts a write that does not end before something opens a gate. */
+    /** Starts a write of a page, and waits until it is at the gate. */
+    private Workers.Worker<Void> writeUntil(Gate gate, long page, long value) {
+        Workers.Worker<Void> write = workers.run(() -> store.write(page, image(1, value)));
+        gate.awaitReached();
+        return write;
+    }
+
+    /** Starts a write that waits for another one, which is at a gate. */
     private Workers.Worker<Void> waitingWrite(long page, long value) {
         Workers.Worker<Void> write = workers.run(() -> store.write(page, image(1, value)));
         write.awaitParked();
@@ -133,8 +140,7 @@ class DoubleWriteGroupTest {
     @Test
     void threadsThatComeDuringAForceShareTheNextOne() throws IOException {
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> first = workers.run(() -> store.write(0, image(1, 10)));
-        gate.awaitReached();
+        Workers.Worker<Void> first = writeUntil(gate, 0, 10);
         List<Workers.Worker<Void>> others = new ArrayList<>();
         others.add(waitingWrite(3, 13));
         others.add(waitingWrite(1, 11));
@@ -159,8 +165,7 @@ class DoubleWriteGroupTest {
         store.extend(8);
         store.force();
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> first = workers.run(() -> store.write(0, image(1, 10)));
-        gate.awaitReached();
+        Workers.Worker<Void> first = writeUntil(gate, 0, 10);
         Workers.Worker<Void> second = waitingWrite(7, 17);
         Workers.Worker<Void> third = waitingWrite(4, 14);
         Gate inPlace = pages.stop("write 4");
@@ -185,11 +190,9 @@ class DoubleWriteGroupTest {
     @RepeatedTest(20)
     void nothingButTheForceEndsTheWaitForIt() throws IOException {
         Gate inPlace = pages.stop("write 9");
-        Workers.Worker<Void> slow = workers.run(() -> store.write(9, image(1, 19)));
-        inPlace.awaitReached();
+        Workers.Worker<Void> slow = writeUntil(inPlace, 9, 19);
         Gate force = journal.stop("force");
-        Workers.Worker<Void> first = workers.run(() -> store.write(0, image(1, 10)));
-        force.awaitReached();
+        Workers.Worker<Void> first = writeUntil(force, 0, 10);
         List<Workers.Worker<Void>> group = List.of(waitingWrite(1, 11), waitingWrite(2, 12));
         Gate secondForce = journal.stop("force");
         force.open();
@@ -218,8 +221,7 @@ class DoubleWriteGroupTest {
     @Test
     void pagesOfOneThreadAreWrittenInPlaceWhileAnotherWritesToTheJournal() throws IOException {
         Gate inPlace = pages.stop("write 0");
-        Workers.Worker<Void> slow = workers.run(() -> store.write(0, image(1, 10)));
-        inPlace.awaitReached();
+        Workers.Worker<Void> slow = writeUntil(inPlace, 0, 10);
         store.write(1, image(1, 11)); // would wait for ever
         assertHolds(1, 11);
         inPlace.open();
@@ -231,8 +233,7 @@ class DoubleWriteGroupTest {
     @Test
     void imageOfAPageThatIsBeingWrittenInPlaceWaits() throws IOException {
         Gate inPlace = pages.stop("write 0");
-        Workers.Worker<Void> older = workers.run(() -> store.write(0, image(1, 10)));
-        inPlace.awaitReached();
+        Workers.Worker<Void> older = writeUntil(inPlace, 0, 10);
         Workers.Worker<Void> newer = workers.run(() -> store.writeBatch(new long[] {0, 2}, 0, 2, image(2, 20)));
         newer.awaitParkedOrDone();
         assertThat(newer.isDone())
@@ -250,8 +251,7 @@ class DoubleWriteGroupTest {
     @Test
     void twoImagesOfAPageAreNotInOneBatch() throws IOException {
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> first = workers.run(() -> store.write(5, image(1, 15)));
-        gate.awaitReached();
+        Workers.Worker<Void> first = writeUntil(gate, 5, 15);
         Workers.Worker<Void> older = waitingWrite(0, 10);
         Workers.Worker<Void> newer = waitingWrite(0, 20);
         gate.open();
@@ -267,8 +267,7 @@ class DoubleWriteGroupTest {
     @Test
     void clearingWaitsForPagesThatAreBeingWrittenInPlace() throws IOException {
         Gate inPlace = pages.stop("write 0");
-        Workers.Worker<Void> slow = workers.run(() -> store.write(0, image(1, 10)));
-        inPlace.awaitReached();
+        Workers.Worker<Void> slow = writeUntil(inPlace, 0, 10);
         Workers.Worker<Void> next = workers.run(() -> store.writeRun(1, image(JOURNAL_PAGES - 2, 20)));
         next.awaitParkedOrDone();
         assertThat(steps).as("the journal is cleared while a page is written").doesNotContain("pages force");
@@ -283,8 +282,7 @@ class DoubleWriteGroupTest {
     @Test
     void forceWaitsForPagesThatAreBeingWrittenInPlaceAndComesBeforeLaterWrites() throws IOException {
         Gate inPlace = pages.stop("write 0");
-        Workers.Worker<Void> slow = workers.run(() -> store.write(0, image(1, 10)));
-        inPlace.awaitReached();
+        Workers.Worker<Void> slow = writeUntil(inPlace, 0, 10);
         Workers.Worker<Void> force = workers.run(store::force);
         force.awaitParkedOrDone();
         Workers.Worker<Void> later = workers.run(() -> store.write(1, image(1, 11)));
@@ -303,8 +301,7 @@ class DoubleWriteGroupTest {
     @Test
     void failureOfTheJournalIsThrownByEachThreadOfTheGroup() throws IOException {
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> before = workers.run(() -> store.write(9, image(1, 19)));
-        gate.awaitReached();
+        Workers.Worker<Void> before = writeUntil(gate, 9, 19);
         Workers.Worker<Void> first = waitingWrite(0, 10);
         Workers.Worker<Void> second = waitingWrite(1, 11);
         Workers.Worker<Void> third = waitingWrite(2, 12);
@@ -329,8 +326,7 @@ class DoubleWriteGroupTest {
     void failureInPlaceIsKnownToTheForceThatWaitedForIt() throws IOException {
         Gate inPlace = pages.stop("write 0");
         pages.failure = new IOException("the device is gone");
-        Workers.Worker<Void> failing = workers.run(() -> store.write(0, image(1, 10)));
-        inPlace.awaitReached();
+        Workers.Worker<Void> failing = writeUntil(inPlace, 0, 10);
         Workers.Worker<Void> force = workers.run(store::force);
         force.awaitParkedOrDone();
         inPlace.open();
@@ -343,8 +339,7 @@ class DoubleWriteGroupTest {
     @Test
     void groupThatIsTooLongIsDivided() throws IOException {
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> first = workers.run(() -> store.write(40, image(1, 50)));
-        gate.awaitReached();
+        Workers.Worker<Void> first = writeUntil(gate, 40, 50);
         List<Workers.Worker<Void>> waiting = new ArrayList<>();
         for (int call = 0; call < 3; call++) {
             long page = 10L * call;
@@ -366,8 +361,7 @@ class DoubleWriteGroupTest {
     @Test
     void journalOfAGroupThatWasClearedFitsItsStore() throws IOException {
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> first = workers.run(() -> store.write(0, image(1, 10)));
-        gate.awaitReached();
+        Workers.Worker<Void> first = writeUntil(gate, 0, 10);
         Workers.Worker<Void> second = waitingWrite(1, 11);
         Workers.Worker<Void> third = waitingWrite(2, 12);
         gate.open();
@@ -387,8 +381,7 @@ class DoubleWriteGroupTest {
     @ValueSource(classes = {Exception.class, IllegalStateException.class, StackOverflowError.class})
     void nothingIsWrittenInPlaceIfTheJournalThrowsAnything(Class<? extends Throwable> thrown) throws Exception {
         Gate gate = journal.stop("force");
-        Workers.Worker<Void> before = workers.run(() -> store.write(9, image(1, 19)));
-        gate.awaitReached();
+        Workers.Worker<Void> before = writeUntil(gate, 9, 19);
         Workers.Worker<Void> first = waitingWrite(0, 10);
         Workers.Worker<Void> second = waitingWrite(1, 11);
         journal.failForces(thrown.getConstructor(String.class).newInstance("thrown by a test"));
