@@ -7,12 +7,12 @@ package io.clockhand;
  * transactions.
  */
 public enum LatchMode {
-    /** For reading, concurrently with other readers and one thread in update mode. */
+    /** For reading, concurrently with other readers and one thread in upgradable mode. */
     SHARED("to read"),
     /** For updates of rows, concurrently with readers and with other threads that update rows. */
     SHARED_UPDATE("to update rows"),
     /** For reading concurrently with readers, with the right to upgrade; one thread at a time. */
-    UPDATE("for update"),
+    UPGRADABLE("to upgrade"),
     /** For writing, without any other reader or writer. */
     EXCLUSIVE("to write");
 

@@ -16,7 +16,7 @@ public final class CacheTuning {
     boolean foregroundCleaning = true;
     boolean advises;
     List<String> advisedPolicies = List.of("lirs");
-    double adviceShare = Advice.DEFAULT_SHARE;
+    double adviceTimeFraction = Advice.DEFAULT_FRACTION;
 
     CacheTuning() {}
 
@@ -85,15 +85,15 @@ public final class CacheTuning {
     }
 
     /**
-     * Sets the greatest share of a thread's time that the estimates may take, if the cache {@linkplain #advises makes
-     * them}; 1/400 if not set. If recording all references would take more, they are recorded in bursts, with pauses
-     * between them, once the models have been filled; so the estimates need more time. With 1 all are recorded.
+     * Sets the greatest fraction of a thread's time that the estimates may take, if the cache {@linkplain #advises
+     * makes them}; 1/400 if not set. If recording all references would take more, they are recorded in bursts, with
+     * pauses between them, once the models have been filled; so the estimates need more time. With 1 all are recorded.
      *
-     * @param share greater than 0, at most 1
+     * @param fraction greater than 0, at most 1
      * @return this
      */
-    public CacheTuning adviceShare(double share) {
-        adviceShare = Advice.checkedShare(share);
+    public CacheTuning adviceTimeFraction(double fraction) {
+        adviceTimeFraction = Advice.checkedFraction(fraction);
         return this;
     }
 }

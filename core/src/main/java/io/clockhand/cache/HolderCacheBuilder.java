@@ -187,7 +187,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     /** {@return what estimates hit ratios, or null} */
     Advice newAdvice() {
         return tuning.advises
-                ? Advice.of(frames, tuning.adviceShare, policy, policyMaker, tuning.advisedPolicies)
+                ? Advice.of(frames, tuning.adviceTimeFraction, policy, policyMaker, tuning.advisedPolicies)
                 : null;
     }
 

@@ -72,8 +72,8 @@ import java.util.function.IntFunction;
  * <table>
  * <caption>How a page is fixed</caption>
  * <tr><th>method</th><th>type</th><th>concurrently with</th></tr>
- * <tr><td>{@link #fix}</td><td>{@link PageGuard}</td><td>readers, and one updater</td></tr>
- * <tr><td>{@link #fixForUpdate}</td><td>{@link PageGuard}, to be upgraded</td><td>readers</td></tr>
+ * <tr><td>{@link #fix}</td><td>{@link PageGuard}</td><td>readers, and one thread that may upgrade</td></tr>
+ * <tr><td>{@link #fixUpgradable}</td><td>{@link PageGuard}, to be upgraded</td><td>readers</td></tr>
  * <tr><td>{@link #fixExclusive}</td><td>{@link WritablePage}</td><td>nobody</td></tr>
  * <tr><td>{@link #fixForSharedUpdate}</td><td>{@link SharedUpdatePage}</td><td>readers, and others that update
  * rows</td></tr>
@@ -426,15 +426,15 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Fixes a page in update mode, with a new guard: for reading, concurrently with readers, and for upgrading it
+     * Fixes a page in upgradable mode, with a new guard: for reading, concurrently with readers, and for upgrading it
      * later. A page whose rows are updated in shared mode is latched exclusively.
      *
      * @param id the page
      * @return the guard, to be closed
      * @throws IOException as {@link #fix}
      */
-    public PageGuard fixForUpdate(long id) throws IOException {
-        return new PageGuard(fixer).fixForUpdate(id);
+    public PageGuard fixUpgradable(long id) throws IOException {
+        return new PageGuard(fixer).fixUpgradable(id);
     }
 
     /**

@@ -215,8 +215,8 @@ public final class BufferPoolBuilder {
 
     /**
      * Sets which files have pages with rows of fixed size that many threads update at the same time; none if not set.
-     * These pages are copied, to be written, under an exclusive latch, and {@link BufferPool#fixForUpdate} latches them
-     * exclusively; see {@link SharedUpdatePage}. If {@link #lsnOffset} is set, too, it must be a multiple of 8.
+     * These pages are copied, to be written, under an exclusive latch, and {@link BufferPool#fixUpgradable} latches
+     * them exclusively; see {@link SharedUpdatePage}. If {@link #lsnOffset} is set, too, it must be a multiple of 8.
      *
      * @param files tells that by the number of a file, always the same for one number; asked by the thread that opens
      *     the file, before it does, and what it throws is thrown by {@code open}; and by threads that fix a page of a
@@ -423,7 +423,7 @@ public final class BufferPoolBuilder {
     }
 
     Advice newAdvice() {
-        return Advice.of(frames(), tuning.adviceShare, policy(), policyMaker, tuning.advisedPolicies);
+        return Advice.of(frames(), tuning.adviceTimeFraction, policy(), policyMaker, tuning.advisedPolicies);
     }
 
     boolean detectsLeaks() {

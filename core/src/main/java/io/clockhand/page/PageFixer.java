@@ -371,24 +371,24 @@ final class PageFixer {
     }
 
     /**
-     * {@return the mode in which a page is latched for update} Exclusive mode where others update rows in shared mode:
-     * readers in update mode rely on it that the page does not change.
+     * {@return the latch mode of {@code fixUpgradable}} It is exclusive where other threads update rows in shared mode,
+     * since a thread in upgradable mode relies on it that the page does not change.
      */
-    LatchMode updateMode(long id) {
-        return sharedUpdates.allows(id) ? LatchMode.EXCLUSIVE : LatchMode.UPDATE;
+    LatchMode upgradableMode(long id) {
+        return sharedUpdates.allows(id) ? LatchMode.EXCLUSIVE : LatchMode.UPGRADABLE;
     }
 
     // --- release -----------------------------------------------------------------------------------------------------
 
-    /** Precedes the close of a page that is latched for update or to write: the guard stays open if it throws. */
+    /** Precedes the close of a page that is latched to upgrade or to write: the guard stays open if it throws. */
     void checkStack() {
         StackReserve.checkForRelease();
     }
 
     void unfix(int frame, LatchMode mode) {
         try {
-            if (mode == LatchMode.UPDATE) {
-                latches.releaseUpdate(frame);
+            if (mode == LatchMode.UPGRADABLE) {
+                latches.releaseUpgradable(frame);
             } else {
                 latches.releaseExclusive(frame);
             }
@@ -404,7 +404,7 @@ final class PageFixer {
 
     // --- changes of mode ---------------------------------------------------------------------------------------------
 
-    /** Turns update mode into exclusive mode; if that fails the page stays latched for update. */
+    /** Turns upgradable mode into exclusive mode; if that fails the page stays upgradable. */
     void upgrade(int frame, long id) {
         if (!latches.tryUpgrade(frame)) {
             await(frame, id, LatchMode.EXCLUSIVE, true);
@@ -463,7 +463,7 @@ final class PageFixer {
     private boolean tryLatch(int frame, LatchMode mode) {
         return switch (mode) {
             case SHARED, SHARED_UPDATE -> latches.tryShared(frame);
-            case UPDATE -> latches.tryUpdate(frame);
+            case UPGRADABLE -> latches.tryUpgradable(frame);
             case EXCLUSIVE -> latches.tryExclusive(frame);
         };
     }
@@ -483,7 +483,7 @@ final class PageFixer {
     private boolean acquire(int frame, LatchMode mode, boolean upgrade, long nanos) {
         return switch (mode) {
             case SHARED, SHARED_UPDATE -> latches.acquireShared(frame, nanos);
-            case UPDATE -> latches.acquireUpdate(frame, nanos);
+            case UPGRADABLE -> latches.acquireUpgradable(frame, nanos);
             case EXCLUSIVE -> upgrade ? latches.upgrade(frame, nanos) : latches.acquireExclusive(frame, nanos);
         };
     }

@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
 
 /**
  * A page that is fixed for reading: it stays in memory, and no thread writes to it, except that rows may change of a
- * page that allows {@linkplain SharedUpdatePage updates in shared mode}. A page that is fixed {@linkplain
- * #fixForUpdate for update} can be {@linkplain #upgrade() upgraded} to a {@link WritablePage}; only one thread at a
- * time can have it so.
+ * page that allows {@linkplain SharedUpdatePage updates in shared mode}. A page that was fixed by {@link
+ * #fixUpgradable} can be {@linkplain #upgrade() upgraded} to a {@link WritablePage}; only one thread at a time has a
+ * page so.
  *
  * <pre>{@code
  * try (PageGuard page = pool.fix(id)) {
@@ -45,7 +45,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
      * noted, so close has one field to test.
      */
     private boolean shareOnly;
-    /** Of a page that is fixed for update. */
+    /** The frame of a page that is latched in another mode than {@link LatchMode#SHARED}. */
     private int frame;
 
     PageGuard(PageFixer fixer) {
@@ -104,18 +104,18 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Fixes a page in update mode: other threads may read it at the same time, but no other thread can have it in
-     * update mode. A page whose rows may be {@linkplain BufferPoolBuilder#sharedUpdates updated in shared mode} is
+     * Fixes a page in upgradable mode: other threads may read it at the same time, but no other thread can have it in
+     * upgradable mode. A page whose rows may be {@linkplain BufferPoolBuilder#sharedUpdates updated in shared mode} is
      * latched exclusively.
      *
      * @param pageId the page
      * @return this guard
      * @throws IOException as {@link #fix}
      */
-    public PageGuard fixForUpdate(long pageId) throws IOException {
+    public PageGuard fixUpgradable(long pageId) throws IOException {
         checkFree();
         fixer.pace();
-        LatchMode mode = fixer.updateMode(pageId);
+        LatchMode mode = fixer.upgradableMode(pageId);
         showPinned(fixer.fix(pageId, mode, this), pageId, mode);
         return this;
     }
@@ -139,15 +139,15 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Fixes a page in update mode if it is in memory and its latch is free; see {@link #tryFix}.
+     * Fixes a page in upgradable mode if it is in memory and its latch is free; see {@link #tryFix}.
      *
      * @param pageId the page
      * @return whether this guard has the page
      * @throws IllegalStateException if the guard has a page already, or the pool is closed
      */
-    public boolean tryFixForUpdate(long pageId) {
+    public boolean tryFixUpgradable(long pageId) {
         checkFree();
-        LatchMode mode = fixer.updateMode(pageId);
+        LatchMode mode = fixer.upgradableMode(pageId);
         int fixed = fixer.tryFix(pageId, mode, this);
         if (fixed == PageFixer.NONE) {
             return false;
@@ -174,12 +174,12 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Upgrades a page that is fixed for update: waits until no other thread reads it, and passes it on to a new {@link
+     * Upgrades a page that is fixed upgradable: waits until no other thread reads it, and passes it on to a new {@link
      * WritablePage}. This guard has no page afterwards.
      *
      * @return the page, to be closed
      * @throws IllegalStateException if the page is fixed in shared mode
-     * @throws WaitTimeoutException if others read the page for too long; this guard has it for update still
+     * @throws WaitTimeoutException if others read the page for too long; this guard still has it upgradable
      */
     public WritablePage upgrade() {
         WritablePage upgraded = new WritablePage(fixer);
@@ -200,11 +200,11 @@ public final class PageGuard extends PageView implements AutoCloseable {
         target.checkCanTake(fixer);
         if (mode() == LatchMode.SHARED) {
             throw new IllegalStateException(
-                    this + " is latched to read and cannot be upgraded: fix the page with fixForUpdate");
+                    this + " is latched to read and cannot be upgraded: fix the page with fixUpgradable");
         }
         fixer.enter();
         WeakReference<PageView> owner = reference(target);
-        if (held == LatchMode.UPDATE) {
+        if (held == LatchMode.UPGRADABLE) {
             fixer.upgrade(frame, id);
         }
         passTracking(target, owner, LatchMode.EXCLUSIVE);
@@ -234,8 +234,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * {@return {@link LatchMode#SHARED} or {@link LatchMode#UPDATE}; or {@link LatchMode#EXCLUSIVE}, if the page was
-     * fixed for update, and is one of those whose rows are updated in shared mode}
+     * {@return {@link LatchMode#SHARED} or {@link LatchMode#UPGRADABLE}; or {@link LatchMode#EXCLUSIVE}, if the page
+     * was fixed by {@link #fixUpgradable}, and is one of those whose rows are updated in shared mode}
      */
     public LatchMode mode() {
         checkUser();

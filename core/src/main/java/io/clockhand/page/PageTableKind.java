@@ -21,8 +21,8 @@ public enum PageTableKind {
      * Arrays of frame numbers, a chunk for each 2,048 pages of a file, without a hash: neighbouring pages share cache
      * lines. Hits are faster than with {@link #CHAINED} in files whose resident pages lie together; page-ins are slower
      * where ids are spread over many times the pool's pages. Chunks are created when pages come, and given back, as
-     * other pages come, when none of their pages has been in memory for a while; {@link PoolTuning#tableShare} bounds
-     * them, and pages without a chunk go through a table like {@link #CHAINED}.
+     * other pages come, when none of their pages has been in memory for a while; {@link PoolTuning#tableMemoryFraction}
+     * bounds them, and pages without a chunk go through a table like {@link #CHAINED}.
      *
      * <p>Source: X. Zhou, J. Hu, A. Pavlo, M. Stonebraker, Making Array-Based Translation Practical for Modern,
      * High-Performance Buffer Management, arXiv 2604.00423, 2026.

@@ -19,13 +19,13 @@ public final class PoolTuning {
     /** Of {@code flushThreads}: not set. */
     static final int BY_FRAMES = -1;
 
-    private static final double TABLE_SHARE = 1.0 / 64;
-    /** Of the chunks of a small pool, unless the share is 0. */
+    private static final double TABLE_FRACTION = 1.0 / 64;
+    /** Of the chunks of a small pool, unless the fraction is 0. */
     private static final long LEAST_TABLE_BYTES = 1 << 16;
 
     ClockHand hand = ClockHand.DEFAULT;
     PageTableKind table = PageTableKind.DEFAULT;
-    double tableShare = TABLE_SHARE;
+    double tableMemoryFraction = TABLE_FRACTION;
     PageIn pageIn = PageIn.DEFAULT;
     boolean hugePages = true;
     int prefetchThreads = 4;
@@ -35,7 +35,7 @@ public final class PoolTuning {
     boolean retriesForce;
     boolean advises;
     List<String> advisedPolicies = List.of("lirs");
-    double adviceShare = Advice.DEFAULT_SHARE;
+    double adviceTimeFraction = Advice.DEFAULT_FRACTION;
 
     PoolTuning() {}
 
@@ -62,27 +62,27 @@ public final class PoolTuning {
     }
 
     /**
-     * Sets how much memory the chunks of {@link PageTableKind#ARRAY} may take, as a share of the bytes of the pool's
+     * Sets how much memory the chunks of {@link PageTableKind#ARRAY} may take, as a fraction of the bytes of the pool's
      * pages; 1/64 if not set. A page of a chunk takes four bytes: with pages of 4 KiB, 1/64 suffices for files that are
-     * eight times as large as the pool, if they are used everywhere. Unless the share is 0, chunks may always take 64
-     * KiB. Pages for which there is no chunk go through a table like {@link PageTableKind#CHAINED}, which is allocated
-     * when it is first needed and is not part of the share, and are found more slowly than there; neighbours of such a
-     * page do, too, until all of them have left the pool.
+     * eight times as large as the pool, if they are used everywhere. Unless the fraction is 0, chunks may always take
+     * 64 KiB. Pages for which there is no chunk go through a table like {@link PageTableKind#CHAINED}, which is
+     * allocated when it is first needed and is not counted in it, and are found more slowly than there; neighbours of
+     * such a page do, too, until all of them have left the pool.
      *
-     * @param share 0 to 1
+     * @param fraction 0 to 1
      * @return this
      */
-    public PoolTuning tableShare(double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("tableShare is " + share + "; it must lie between 0 and 1");
+    public PoolTuning tableMemoryFraction(double fraction) {
+        if (!(fraction >= 0 && fraction <= 1)) {
+            throw new IllegalArgumentException("tableMemoryFraction is " + fraction + "; it must lie between 0 and 1");
         }
-        tableShare = share;
+        tableMemoryFraction = fraction;
         return this;
     }
 
     /** {@return the bound of the chunks' memory} */
     long tableBytes(long pageBytes) {
-        return tableShare == 0 ? 0 : Math.max(LEAST_TABLE_BYTES, (long) (pageBytes * tableShare));
+        return tableMemoryFraction == 0 ? 0 : Math.max(LEAST_TABLE_BYTES, (long) (pageBytes * tableMemoryFraction));
     }
 
     /**
@@ -222,15 +222,15 @@ public final class PoolTuning {
     }
 
     /**
-     * Sets the greatest share of a thread's time that the estimates may take, if the pool {@linkplain #advises makes
+     * Sets the greatest fraction of a thread's time that the estimates may take, if the pool {@linkplain #advises makes
      * them}; 1/400 if not set. If recording all references would take more, they are recorded in bursts, with pauses
      * between them, once the models have been filled; so the estimates need more time. With 1 all are recorded.
      *
-     * @param share greater than 0, at most 1
+     * @param fraction greater than 0, at most 1
      * @return this
      */
-    public PoolTuning adviceShare(double share) {
-        adviceShare = Advice.checkedShare(share);
+    public PoolTuning adviceTimeFraction(double fraction) {
+        adviceTimeFraction = Advice.checkedFraction(fraction);
         return this;
     }
 }

@@ -41,7 +41,7 @@ import java.util.Objects;
  *
  * <p><b>Readers.</b> A reader of such a page, with a {@link PageGuard}, an {@link OptimisticPage} or this,
  * sees each row whole, as it was before or after an update, if it reads the row by one call; it may see one row before
- * and another after. The version that an optimistic reader validates stays the same. {@link BufferPool#fixForUpdate}
+ * and another after. The version that an optimistic reader validates stays the same. {@link BufferPool#fixUpgradable}
  * and {@link BufferPool#fixExclusive} keep these updates out, so a reader that needs all rows at one moment uses the
  * first.
  *

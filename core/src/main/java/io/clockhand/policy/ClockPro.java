@@ -78,7 +78,7 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
      * Makes a policy.
      *
      * @param frames the number of frames
-     * @param cold the least share of the cold frames, and of the hot ones; the number of cold ones adapts between
+     * @param cold the least fraction of the cold frames, and of the hot ones; the number of cold ones adapts between
      *     (the paper leaves the bounds open)
      * @param ghostsPerFrame the most ghosts for each frame; the paper has 1
      */

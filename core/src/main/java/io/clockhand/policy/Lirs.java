@@ -62,7 +62,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
      * Makes a policy.
      *
      * @param frames the number of frames
-     * @param cold the share of the frames that is for HIR pages, the paper's Lhirs; the paper has 0.01
+     * @param cold the fraction of the frames that is for HIR pages, the paper's Lhirs; the paper has 0.01
      * @param ghostsPerFrame the most non-resident pages in S, for each frame; the paper does not bound them
      */
     Lirs(int frames, double cold, double ghostsPerFrame) {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Lock;
  *       resumes.
  *   <li>A miss takes the lock for its victim alone. Queued hits, at most one queue for each stripe, are replayed when
  *       a thread of that stripe reaches the threshold. In BP-Wrapper as published a miss replays them first, so lock
- *       times grow with the share of misses.
+ *       times grow with the fraction of misses.
  * </ul>
  *
  * <p>Source: the read buffer of Caffeine, B. Manes (striped, bounded, lossy, drained by one thread).

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * <tr><td>{@code nb-gclock3}</td><td>Nb-GCLOCK with weights capped at 3, the default</td></tr>
  * <tr><td>{@code nb-gclock}</td><td>Nb-GCLOCK as published, weights unbounded</td></tr>
  * <tr><td>{@code 2r-gclock}</td><td>2R-GCLOCK: two rings, and ghosts with a test period</td></tr>
- * <tr><td>{@code 2r-gclock-adaptive}</td><td>the same, with a cold ring whose share follows the references</td></tr>
+ * <tr><td>{@code 2r-gclock-adaptive}</td><td>the same, with a cold ring whose size follows the references</td></tr>
  * <tr><td>{@code lru}</td><td>least recently used</td></tr>
  * <tr><td>{@code clock}</td><td>CLOCK: GCLOCK with weights capped at 2</td></tr>
  * <tr><td>{@code gclock}, {@code gclock3}</td><td>GCLOCK, weights unbounded or capped at 3</td></tr>
@@ -60,14 +60,15 @@ import java.util.stream.IntStream;
  * <caption>Parameters</caption>
  * <tr><th>policy</th><th>parameters</th></tr>
  * <tr><td>{@code nb-gclock}, {@code gclock}</td><td>{@code cap}: the greatest weight</td></tr>
- * <tr><td>{@code 2r-gclock}</td><td>{@code cold}: share of the cold ring</td></tr>
- * <tr><td>{@code 2r-gclock-adaptive}</td><td>{@code cold}, {@code most}: its least and its greatest share</td></tr>
+ * <tr><td>{@code 2r-gclock}</td><td>{@code cold}: fraction of the cold ring</td></tr>
+ * <tr><td>{@code 2r-gclock-adaptive}</td><td>{@code cold}, {@code most}: its least and its greatest fraction</td></tr>
  * <tr><td>{@code 2q}</td><td>{@code in}, {@code out}: Kin and Kout</td></tr>
- * <tr><td>{@code lirs}</td><td>{@code cold}: share of HIR pages; {@code ghosts} for each frame</td></tr>
+ * <tr><td>{@code lirs}</td><td>{@code cold}: fraction for HIR pages; {@code ghosts} for each frame</td></tr>
  * <tr><td>{@code mq}</td><td>{@code queues}; {@code life}: life time for each frame; {@code out}: ghosts</td></tr>
- * <tr><td>{@code clock-pro}</td><td>{@code cold}: least share of cold frames; {@code ghosts} for each frame</td></tr>
- * <tr><td>{@code s3-fifo}</td><td>{@code small}: share of the small queue; {@code ghosts}; {@code hits}</td></tr>
- * <tr><td>{@code w-tinylfu}</td><td>{@code window}: its share; {@code protected}: share of the others</td></tr>
+ * <tr><td>{@code clock-pro}</td><td>{@code cold}: least fraction of cold frames; {@code ghosts} for each
+ * frame</td></tr>
+ * <tr><td>{@code s3-fifo}</td><td>{@code small}: fraction of the small queue; {@code ghosts}; {@code hits}</td></tr>
+ * <tr><td>{@code w-tinylfu}</td><td>{@code window}: its fraction; {@code protected}: fraction of the others</td></tr>
  * </table>
  */
 public final class Policies {
@@ -112,13 +113,13 @@ public final class Policies {
                     "2q",
                     new Kind(
                             (frames, hand, values) -> new TwoQ(frames, values.get("in"), values.get("out")),
-                            PolicyParameter.fraction("in", "share of the frames", 0.01, 0.9, 0.25),
+                            PolicyParameter.fraction("in", "fraction of the frames", 0.01, 0.9, 0.25),
                             PolicyParameter.fraction("out", "ghosts for each frame", 0.01, 4, 0.5))),
             Map.entry(
                     "lirs",
                     new Kind(
                             (frames, hand, values) -> new Lirs(frames, values.get("cold"), values.get("ghosts")),
-                            PolicyParameter.fraction("cold", "share of the frames for HIR pages", 0.001, 0.9, 0.01),
+                            PolicyParameter.fraction("cold", "fraction of the frames for HIR pages", 0.001, 0.9, 0.01),
                             PolicyParameter.fraction("ghosts", "ghosts for each frame", 0.01, 4, 2))),
             Map.entry(
                     "mq",
@@ -135,14 +136,15 @@ public final class Policies {
                     new Kind(
                             (frames, hand, values) -> new ClockPro(frames, values.get("cold"), values.get("ghosts")),
                             PolicyParameter.fraction(
-                                    "cold", "least share of cold frames, and of hot ones", 0.001, 0.5, 0.01),
+                                    "cold", "least fraction of cold frames, and of hot ones", 0.001, 0.5, 0.01),
                             PolicyParameter.fraction("ghosts", "ghosts for each frame", 0.01, 4, 2))),
             Map.entry(
                     "s3-fifo",
                     new Kind(
                             (frames, hand, values) -> new S3Fifo(
                                     frames, values.get("small"), values.get("ghosts"), count(values, "hits")),
-                            PolicyParameter.fraction("small", "share of the small queue in the frames", 0.01, 0.9, 0.1),
+                            PolicyParameter.fraction(
+                                    "small", "fraction of the small queue in the frames", 0.01, 0.9, 0.1),
                             PolicyParameter.fraction("ghosts", "ghosts for each frame", 0.01, 4, 0.9),
                             PolicyParameter.count("hits", "hits that lead to the main queue", 1, 3, 2))),
             Map.entry("sieve", single(Sieve::new)),
@@ -151,8 +153,8 @@ public final class Policies {
                     new Kind(
                             (frames, hand, values) ->
                                     new WTinyLfu(frames, values.get("window"), values.get("protected")),
-                            PolicyParameter.fraction("window", "share of the frames", 0.001, 0.99, 0.01),
-                            PolicyParameter.fraction("protected", "share of the other frames", 0.01, 0.99, 0.8))));
+                            PolicyParameter.fraction("window", "fraction of the frames", 0.001, 0.99, 0.01),
+                            PolicyParameter.fraction("protected", "fraction of the other frames", 0.01, 0.99, 0.8))));
 
     private static final Map<String, Kind> SINGLE_THREADED = new TreeMap<>(LISTS);
 
@@ -160,7 +162,7 @@ public final class Policies {
 
     static {
         PolicyParameter cold =
-                PolicyParameter.fraction("cold", "share of the cold ring in the frames", 0.01, 0.9, 0.05);
+                PolicyParameter.fraction("cold", "fraction of the cold ring in the frames", 0.01, 0.9, 0.05);
         BY_NAME.put(
                 "2r-gclock",
                 new Kind(
@@ -170,8 +172,8 @@ public final class Policies {
                 "2r-gclock-adaptive",
                 new Kind(
                         (frames, hand, values) -> new TwoRingGclock(frames, values.get("cold"), values.get("most")),
-                        PolicyParameter.fraction("cold", "least share of the cold ring", 0.01, 0.49, 0.05),
-                        PolicyParameter.fraction("most", "greatest share of the cold ring", 0.5, 0.95, 0.5)));
+                        PolicyParameter.fraction("cold", "least fraction of the cold ring", 0.01, 0.49, 0.05),
+                        PolicyParameter.fraction("most", "greatest fraction of the cold ring", 0.5, 0.95, 0.5)));
         SINGLE_THREADED.put("clock", single(frames -> new Gclock(frames, 2)));
         SINGLE_THREADED.put(
                 "gclock", new Kind((frames, hand, values) -> new Gclock(frames, count(values, "cap")), CAP));

@@ -38,7 +38,7 @@ final class RingCounters {
 
     private final long[] words = new long[WORDS];
     private final double cold;
-    /** The greatest share of an adaptive cold ring. */
+    /** The greatest fraction of an adaptive cold ring. */
     private final double mostCold;
 
     private final boolean adaptive;
@@ -53,7 +53,7 @@ final class RingCounters {
     /**
      * Makes counters.
      *
-     * @param cold the share of the cold ring in the frames
+     * @param cold the fraction of the cold ring in the frames
      * @param mostCold the greatest one if it is adaptive, else the same
      */
     RingCounters(int frames, double cold, double mostCold) {

@@ -48,7 +48,7 @@ final class S3Fifo extends FrameListPolicy {
      * Makes a policy.
      *
      * @param frames the number of frames
-     * @param small the share of S in the frames; the paper has 0.1
+     * @param small the fraction of S in the frames; the paper has 0.1
      * @param ghostsPerFrame the pages in G for each frame; the paper has as many as M has frames, 0.9
      * @param hits the number of hits from which on a page moves from S to M, at most 3; the paper has 2
      */

@@ -41,7 +41,7 @@ final class TwoQ extends FrameListPolicy implements PrefetchablePolicy {
      * Makes a policy.
      *
      * @param frames the number of frames
-     * @param in the share of A1in in the frames, the paper's Kin; the paper advises 0.25
+     * @param in the fraction of A1in in the frames, the paper's Kin; the paper advises 0.25
      * @param out the ghosts in A1out for each frame, the paper's Kout; the paper advises 0.5
      */
     TwoQ(int frames, double in, double out) {

@@ -62,7 +62,9 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         this(frames, new ListedFrames(frames), new RingCounters(frames, false));
     }
 
-    /** Makes a policy whose cold ring has this share of the frames, or from it to {@code mostCold} if that is more. */
+    /**
+     * Makes a policy whose cold ring has this fraction of the frames, or from it to {@code mostCold} if that is more.
+     */
     TwoRingGclock(int frames, double cold, double mostCold) {
         this(frames, new ListedFrames(frames), new RingCounters(frames, cold, mostCold));
     }

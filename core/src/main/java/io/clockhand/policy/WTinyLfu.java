@@ -29,7 +29,7 @@ final class WTinyLfu extends FrameListPolicy implements PrefetchablePolicy {
 
     private final FrequencySketch sketch = new FrequencySketch();
     private final double window;
-    private final double protectedShare;
+    private final double protectedFraction;
     private int mostInWindow;
     private int mostProtected;
 
@@ -42,13 +42,13 @@ final class WTinyLfu extends FrameListPolicy implements PrefetchablePolicy {
      * Makes a policy.
      *
      * @param frames the number of frames
-     * @param window the share of the window in the frames; the paper has 0.01
-     * @param protectedShare the share of the protected part in the frames that are not the window's; the paper has 0.8
+     * @param window the fraction of the window in the frames; the paper has 0.01
+     * @param protectedFraction the fraction that is protected of the frames outside the window; the paper has 0.8
      */
-    WTinyLfu(int frames, double window, double protectedShare) {
+    WTinyLfu(int frames, double window, double protectedFraction) {
         super(3);
         this.window = window;
-        this.protectedShare = protectedShare;
+        this.protectedFraction = protectedFraction;
         onCapacity(frames);
     }
 
@@ -127,7 +127,7 @@ final class WTinyLfu extends FrameListPolicy implements PrefetchablePolicy {
         ensureFrames(frames);
         sketch.resize(frames);
         mostInWindow = Math.max(1, PolicyParameter.of(frames, window));
-        mostProtected = PolicyParameter.of(frames - mostInWindow, protectedShare);
+        mostProtected = PolicyParameter.of(frames - mostInWindow, protectedFraction);
         moveOverflow(WINDOW, mostInWindow);
         moveOverflow(PROTECTED, mostProtected);
     }

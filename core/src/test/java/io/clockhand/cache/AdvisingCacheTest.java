@@ -28,7 +28,7 @@ class AdvisingCacheTest {
 
     private static HolderCache<Integer, Counter, IOException> advising(String policy) {
         return builder(FRAMES, policy)
-                .tuning(t -> t.advises(true).adviceShare(1))
+                .tuning(t -> t.advises(true).adviceTimeFraction(1))
                 .build();
     }
 
@@ -113,9 +113,9 @@ class AdvisingCacheTest {
     @ValueSource(doubles = {0, -1, 1.1, Double.NaN})
     void shareOfTheTimeIsChecked(double share) {
         CacheTuning tuning = new CacheTuning();
-        assertThatThrownBy(() -> tuning.adviceShare(share))
+        assertThatThrownBy(() -> tuning.adviceTimeFraction(share))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("adviceShare is " + share);
+                .hasMessageContaining("adviceTimeFraction is " + share);
     }
 
     @Test

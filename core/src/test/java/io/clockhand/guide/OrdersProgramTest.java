@@ -95,7 +95,7 @@ class OrdersProgramTest {
                 }
             }
 
-            try (PageGuard page = pool.fixForUpdate(orders.id(1))) { // other readers are let in
+            try (PageGuard page = pool.fixUpgradable(orders.id(1))) { // other readers are let in
                 if (page.getLong(0) == 0) {
                     try (WritablePage writable = page.upgrade()) { // nobody else is
                         assertThat(writable.pageBytes()).isEqualTo(4096);

@@ -41,7 +41,7 @@ class AdvisingPoolTest {
         return Pools.builder()
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(frames)
-                .tuning(t -> t.advises(true).adviceShare(1));
+                .tuning(t -> t.advises(true).adviceTimeFraction(1));
     }
 
     /** Fixes pages for reading, some far more often than others. */
@@ -149,14 +149,14 @@ class AdvisingPoolTest {
             PagedFile file = pool.open(0, new StampedStore(PAGES));
             long id = file.id(7);
             pool.fix(id).close();
-            pool.fixForUpdate(id).close();
+            pool.fixUpgradable(id).close();
             pool.fixExclusive(id).close();
             assertThat(references(pool)).isEqualTo(3);
 
             PageGuard guard = pool.newGuard();
             assertThat(guard.tryFix(id)).isTrue();
             guard.close();
-            assertThat(guard.tryFixForUpdate(id)).isTrue();
+            assertThat(guard.tryFixUpgradable(id)).isTrue();
             guard.close();
             assertThat(guard.tryFix(file.id(8))).isFalse(); // not resident
             assertThat(references(pool)).isEqualTo(5);

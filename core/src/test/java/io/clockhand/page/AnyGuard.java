@@ -26,7 +26,7 @@ final class AnyGuard implements AutoCloseable {
         switch (mode) {
             case SHARED -> guard.fix(id);
             case SHARED_UPDATE -> rows.fix(id);
-            case UPDATE -> guard.fixForUpdate(id);
+            case UPGRADABLE -> guard.fixUpgradable(id);
             case EXCLUSIVE -> writable.fix(id);
         }
         fixed = mode;
@@ -38,14 +38,14 @@ final class AnyGuard implements AutoCloseable {
         return switch (mode) {
             case SHARED -> guard.tryFix(id);
             case SHARED_UPDATE -> rows.tryFix(id);
-            case UPDATE -> guard.tryFixForUpdate(id);
+            case UPGRADABLE -> guard.tryFixUpgradable(id);
             case EXCLUSIVE -> writable.tryFix(id);
         };
     }
 
     PageView view() {
         return switch (fixed) {
-            case SHARED, UPDATE -> guard;
+            case SHARED, UPGRADABLE -> guard;
             case SHARED_UPDATE -> rows;
             case EXCLUSIVE -> writable;
         };
@@ -54,7 +54,7 @@ final class AnyGuard implements AutoCloseable {
     @Override
     public void close() {
         switch (fixed) {
-            case SHARED, UPDATE -> guard.close();
+            case SHARED, UPGRADABLE -> guard.close();
             case SHARED_UPDATE -> rows.close();
             case EXCLUSIVE -> writable.close();
         }

@@ -76,7 +76,7 @@ class BufferPoolFailuresTest {
     void updateModeIsUpgradedWhenReadersHaveGone() throws IOException {
         try (BufferPool pool = impatient().build()) {
             long id = pool.open(0, new StampedStore(10)).id(1);
-            try (PageGuard updater = pool.fixForUpdate(id)) {
+            try (PageGuard updater = pool.fixUpgradable(id)) {
                 try (PageGuard reader = pool.fix(id)) {
                     assertThatThrownBy(updater::upgrade)
                             .isInstanceOf(WaitTimeoutException.class)

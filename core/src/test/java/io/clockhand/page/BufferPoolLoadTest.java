@@ -126,7 +126,7 @@ class BufferPoolLoadTest {
                 } while (!optimistic.validateAndRelease());
                 expect(good, page);
             } else if (kind < 900) {
-                try (PageGuard own = kind < 800 ? guard.fix(id) : guard.fixForUpdate(id)) {
+                try (PageGuard own = kind < 800 ? guard.fix(id) : guard.fixUpgradable(id)) {
                     expect(isRight(own, file, page), page);
                     if (kind >= 850) {
                         try (WritablePage upgraded = own.upgrade()) {

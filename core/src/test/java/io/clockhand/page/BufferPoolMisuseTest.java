@@ -106,7 +106,7 @@ class BufferPoolMisuseTest {
             PageGuard closed = pool.fix(file.id(0));
             closed.close();
             WritablePage downgraded = pool.fixExclusive(file.id(1));
-            PageGuard upgraded = pool.fixForUpdate(file.id(2));
+            PageGuard upgraded = pool.fixUpgradable(file.id(2));
             SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(3));
             rows.close();
             optimistic.read(file.id(4));

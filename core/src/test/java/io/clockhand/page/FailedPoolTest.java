@@ -70,7 +70,7 @@ class FailedPoolTest {
         WritablePage fixed = pool.fixExclusive(file.id(0));
         PageGuard forUpdate = pool.newGuard();
         create(file, 8);
-        forUpdate.fixForUpdate(file.id(1));
+        forUpdate.fixUpgradable(file.id(1));
         create(file, 9);
         pool.fix(file.id(2)).close();
         OptimisticPage read = pool.newOptimisticPage();

@@ -77,7 +77,7 @@ class FailureInjectionTest {
             create();
             attempt(() -> assertThat(file.prefetch(8, 1).await(PATIENCE)).isTrue());
             fix(8, LatchMode.SHARED);
-            fix(11, LatchMode.UPDATE);
+            fix(11, LatchMode.UPGRADABLE);
             attempt(() -> file.truncate(KEPT));
             create();
             fix(KEPT, LatchMode.EXCLUSIVE);
@@ -107,7 +107,7 @@ class FailureInjectionTest {
         }
 
         private void upgradeAndDowngrade() throws IOException {
-            try (PageGuard guard = pool.fixForUpdate(file.id(7));
+            try (PageGuard guard = pool.fixUpgradable(file.id(7));
                     WritablePage page = guard.upgrade();
                     PageGuard shared = page.downgrade()) {
                 FailureInjection.expectRight(shared, 7);

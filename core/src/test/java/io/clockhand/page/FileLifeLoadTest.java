@@ -183,7 +183,8 @@ class FileLifeLoadTest {
             long page = random.nextLong(pages + 2);
             long id = life.file.id(page);
             if (kind < 350) {
-                LatchMode mode = kind < 250 ? LatchMode.SHARED : kind < 300 ? LatchMode.UPDATE : LatchMode.EXCLUSIVE;
+                LatchMode mode =
+                        kind < 250 ? LatchMode.SHARED : kind < 300 ? LatchMode.UPGRADABLE : LatchMode.EXCLUSIVE;
                 fix(guard, id, mode, life);
             } else if (kind < 550) {
                 readOptimistically(reader, id, life);

@@ -139,7 +139,7 @@ class FileRemovalTest {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
-            PageGuard user = pool.fixForUpdate(file.id(7));
+            PageGuard user = pool.fixUpgradable(file.id(7));
             Workers.Worker<Void> dropper = workers.run(() -> file.drop());
             Workers.await(() -> !file.isOpen(), "the drop does not begin");
             dropper.awaitParked();

@@ -169,7 +169,7 @@ class FlightEventsTest {
             assertThat(recorded(WAIT, () -> {
                         pool.fixExclusive(id).close();
                         pool.fix(id).close();
-                        try (PageGuard updater = pool.fixForUpdate(id)) {
+                        try (PageGuard updater = pool.fixUpgradable(id)) {
                             updater.upgrade().close();
                         }
                         pool.file(0).orElseThrow().create().close();
@@ -207,7 +207,7 @@ class FlightEventsTest {
     void waitForALatchThatTimesOutIsRecordedToo() throws Exception {
         try (BufferPool pool = impatient().name("waiting").build()) {
             long id = pool.open(0, new StampedStore(10)).id(1);
-            try (PageGuard updater = pool.fixForUpdate(id);
+            try (PageGuard updater = pool.fixUpgradable(id);
                     PageGuard reader = pool.fix(id)) {
                 RecordedEvent wait = only(recorded(
                         WAIT, () -> assertThatThrownBy(updater::upgrade).isInstanceOf(WaitTimeoutException.class)));

@@ -45,7 +45,7 @@ class GuardPassingTest {
 
     @Test
     void upgradePassesThePageOn() throws IOException {
-        try (PageGuard guard = pool.fixForUpdate(file.id(3))) {
+        try (PageGuard guard = pool.fixUpgradable(file.id(3))) {
             try (WritablePage page = guard.upgrade()) {
                 assertThat(StampedStore.isRight(page, 3)).isTrue();
                 assertThat(pool.newGuard().tryFix(file.id(3))).isFalse();
@@ -59,11 +59,11 @@ class GuardPassingTest {
 
     @Test
     void guardThatPassedItsPageOnIsClosedOnceOrUsedAgain() throws IOException {
-        PageGuard guard = pool.fixForUpdate(file.id(3));
+        PageGuard guard = pool.fixUpgradable(file.id(3));
         guard.upgrade().close();
         guard.close();
         assertThatThrownBy(guard::close).isInstanceOf(IllegalStateException.class);
-        guard.fixForUpdate(file.id(3)).upgrade().close();
+        guard.fixUpgradable(file.id(3)).upgrade().close();
         guard.fix(file.id(4)).close();
         assertThatThrownBy(guard::close).isInstanceOf(IllegalStateException.class);
     }
@@ -74,7 +74,7 @@ class GuardPassingTest {
             assertThatThrownBy(guard::upgrade)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the guard of page 3 of stamped is latched to read and cannot be upgraded: fix the"
-                            + " page with fixForUpdate");
+                            + " page with fixUpgradable");
             assertThat(guard.mode()).isEqualTo(LatchMode.SHARED);
         }
     }
@@ -83,7 +83,7 @@ class GuardPassingTest {
     void targetInUseOrOfAnotherPoolIsRefused() throws IOException {
         WritablePage busy = pool.fixExclusive(file.id(1));
         PageGuard busyGuard = pool.fix(file.id(2));
-        try (PageGuard guard = pool.fixForUpdate(file.id(3));
+        try (PageGuard guard = pool.fixUpgradable(file.id(3));
                 OptimisticPage read = pool.newOptimisticPage()) {
             assertThatThrownBy(() -> guard.upgrade(busy)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> guard.upgrade(other.newWritablePage()))
@@ -95,7 +95,7 @@ class GuardPassingTest {
             assertThatThrownBy(() -> read.promote(busyGuard)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> read.promote(busy)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> read.promote(other.newGuard())).isInstanceOf(IllegalArgumentException.class);
-            assertThat(guard.mode()).isEqualTo(LatchMode.UPDATE);
+            assertThat(guard.mode()).isEqualTo(LatchMode.UPGRADABLE);
         }
         busy.close();
         busyGuard.close();
@@ -270,7 +270,7 @@ class GuardPassingTest {
         long id = file.id(3);
         Workers.Work rounds = () -> {
             for (int i = 0; i < 20_000; i++) {
-                guard.fixForUpdate(id).upgrade(writable);
+                guard.fixUpgradable(id).upgrade(writable);
                 writable.downgrade(guard);
                 guard.close();
                 read.read(id);
@@ -293,7 +293,7 @@ class GuardPassingTest {
         try (BufferPool detecting = small().detectLeaks(true).build();
                 OptimisticPage read = detecting.newOptimisticPage()) {
             PagedFile pages = detecting.open(0, new StampedStore(10));
-            PageGuard guard = detecting.fixForUpdate(pages.id(3));
+            PageGuard guard = detecting.fixUpgradable(pages.id(3));
             WritablePage page = guard.upgrade();
             assertThat(detecting.pins()).singleElement().satisfies(pin -> {
                 assertThat(pin.mode()).isEqualTo(LatchMode.EXCLUSIVE);

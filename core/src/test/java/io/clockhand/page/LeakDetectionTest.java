@@ -108,12 +108,12 @@ class LeakDetectionTest {
     void upgradedPinIsListedAsOneThatWrites() throws IOException {
         try (BufferPool pool = impatient().detectLeaks(true).build()) {
             long id = pool.open(0, store).id(3);
-            try (PageGuard updater = pool.fixForUpdate(id)) {
+            try (PageGuard updater = pool.fixUpgradable(id)) {
                 try (PageGuard reader = pool.fix(id)) {
                     assertThatThrownBy(updater::upgrade).isInstanceOf(WaitTimeoutException.class);
                     assertThat(pool.pins())
                             .extracting(PinTrace::mode)
-                            .containsExactly(LatchMode.UPDATE, LatchMode.SHARED);
+                            .containsExactly(LatchMode.UPGRADABLE, LatchMode.SHARED);
                     assertThat(reader.id()).isEqualTo(id);
                 }
                 try (WritablePage writer = updater.upgrade()) {
@@ -164,7 +164,7 @@ class LeakDetectionTest {
             assertThatThrownBy(() -> writer.fix(file.id(1), LatchMode.EXCLUSIVE))
                     .isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> guards.get(0).fix(file.id(2))).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> guards.get(0).fixForUpdate(file.id(2))).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> guards.get(0).fixUpgradable(file.id(2))).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> file.create()).isInstanceOf(IOException.class);
             assertThatThrownBy(() -> pool.newOptimisticPage().read(file.id(50))).isInstanceOf(IOException.class);
             for (int page = 2; page < 4; page++) {
@@ -377,16 +377,16 @@ class LeakDetectionTest {
     @Test
     void closeWithOpenGuardsNamesPinsAndTheirStacks() throws IOException {
         try (BufferPool pool = detecting().build();
-                PageGuard guard = pool.fixForUpdate(pool.open(0, store).id(3))) {
+                PageGuard guard = pool.fixUpgradable(pool.open(0, store).id(3))) {
             assertThatThrownBy(pool::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin")
                     .hasMessageContaining("close every guard first. Pins: 1, the oldest\n"
-                            + "  page 3 of stamped, latched for update for ")
+                            + "  page 3 of stamped, latched to upgrade for ")
                     .hasMessageContaining(".closeWithOpenGuardsNamesPinsAndTheirStacks(LeakDetectionTest.java:")
                     .satisfies(failure -> assertThat(failure.getSuppressed()[0].getStackTrace())
                             .containsExactlyElementsOf(onlyPin(pool).stackTrace()));
-            assertThat(guard.mode()).isEqualTo(LatchMode.UPDATE);
+            assertThat(guard.mode()).isEqualTo(LatchMode.UPGRADABLE);
         }
     }
 

@@ -170,7 +170,7 @@ class MatchingFilesTest {
                 String text = String.valueOf(lsn);
                 expectAhead(() -> pool.fix(id), text);
                 expectAhead(() -> pool.fixExclusive(id), text);
-                expectAhead(() -> pool.fixForUpdate(id), text);
+                expectAhead(() -> pool.fixUpgradable(id), text);
                 expectAhead(() -> pool.newOptimisticPage().read(id), text);
                 Prefetch prefetch = file.prefetch(0, 2);
                 assertThat(prefetch.await(Patience.PATIENCE)).isTrue();

@@ -176,7 +176,7 @@ class OptimisticGroupTest {
     void readersAndUpdatersDoNotDisturb() throws IOException {
         read(1, 2);
         pool.fix(file.id(1)).close();
-        pool.fixForUpdate(file.id(2)).close();
+        pool.fixUpgradable(file.id(2)).close();
         assertThat(group.validate()).isTrue();
     }
 
@@ -561,7 +561,7 @@ class OptimisticGroupTest {
                 awaitCallIn(reading, "Latches");
                 PageGuard shared = first.downgrade();
                 awaitCallIn(reading, "FrameLine");
-                try (PageGuard pinned = full.fixForUpdate(pages.id(0))) {
+                try (PageGuard pinned = full.fixUpgradable(pages.id(0))) {
                     shared.close();
                     assertThatCode(() -> pinned.upgrade().close())
                             .as("the latch of a page that was read by a thread that waits for a frame")

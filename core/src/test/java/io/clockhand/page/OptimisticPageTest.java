@@ -115,7 +115,7 @@ class OptimisticPageTest {
         bringIn(1);
         page.read(id(1));
         pool.fix(id(1)).close();
-        pool.fixForUpdate(id(1)).close();
+        pool.fixUpgradable(id(1)).close();
         assertThat(page.validateAndRelease()).isTrue();
         pool.fixExclusive(id(1)).close();
         assertThat(page.validateAndRelease()).isFalse();

@@ -251,11 +251,11 @@ class SharedUpdateTest {
         PageGuard guard = pool.newGuard();
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
             assertThat(rows.isShared()).isTrue();
-            assertThat(guard.tryFixForUpdate(file.id(0))).isFalse();
+            assertThat(guard.tryFixUpgradable(file.id(0))).isFalse();
             assertThat(guard.tryFix(file.id(0))).isTrue();
             guard.close();
         }
-        try (PageGuard update = pool.fixForUpdate(file.id(0))) {
+        try (PageGuard update = pool.fixUpgradable(file.id(0))) {
             assertThat(update.mode()).isEqualTo(LatchMode.EXCLUSIVE);
             assertThat(pool.newSharedUpdatePage().tryFix(file.id(0))).isFalse();
             assertThat(guard.tryFix(file.id(0))).isFalse();
@@ -266,8 +266,8 @@ class SharedUpdateTest {
             }
         }
         assertThat(read(0, ROW)).isEqualTo(3);
-        try (PageGuard update = pool.fixForUpdate(plain.id(0))) {
-            assertThat(update.mode()).isEqualTo(LatchMode.UPDATE);
+        try (PageGuard update = pool.fixUpgradable(plain.id(0))) {
+            assertThat(update.mode()).isEqualTo(LatchMode.UPGRADABLE);
             assertThat(guard.tryFix(plain.id(0))).isTrue();
             guard.close();
         }
@@ -332,7 +332,7 @@ class SharedUpdateTest {
         predicateFailure = new IllegalArgumentException("asked again");
 
         put(0, ROW, 1);
-        pool.fixForUpdate(file.id(0)).close();
+        pool.fixUpgradable(file.id(0)).close();
         pool.flush();
 
         assertThat(store.longAt(0, ROW)).isEqualTo(1);

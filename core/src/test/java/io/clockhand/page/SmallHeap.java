@@ -378,7 +378,7 @@ public final class SmallHeap {
         }
 
         private void update(int page) throws IOException {
-            guard.fixForUpdate(PageId.of(0, page));
+            guard.fixUpgradable(PageId.of(0, page));
             try {
                 guard.upgrade(writable);
             } catch (Throwable failure) {

@@ -133,7 +133,7 @@ class WaitingFailureInjectionTest {
         private void waitForFrame() {
             List<AnyGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
-                AnyGuard guard = tryFix(page, page % 2 == 0 ? LatchMode.SHARED : LatchMode.UPDATE);
+                AnyGuard guard = tryFix(page, page % 2 == 0 ? LatchMode.SHARED : LatchMode.UPGRADABLE);
                 if (guard != null) {
                     guards.add(guard);
                 }

@@ -218,7 +218,7 @@ class WriteEventsTest {
             Workers.await(() -> pool.stats().writing().batches() > 0, "a write by the flusher");
             pool.closeWithoutWriting();
         });
-        assertThat(passes).extracting(pass -> pass.getString("reason")).contains("share");
+        assertThat(passes).extracting(pass -> pass.getString("reason")).contains("dirty");
     }
 
     @Test

@@ -30,7 +30,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, St
     static final String PREFIX = "clockhand.derby.";
 
     private static final List<String> NAMES =
-            List.of("policy", "hand", "table", "advises", "advisedPolicies", "adviceShare");
+            List.of("policy", "hand", "table", "advises", "advisedPolicies", "adviceTimeFraction");
 
     /** The caches that Derby's versions make. A property for another one is a mistake. */
     private static final List<String> CACHES = List.of(
@@ -64,7 +64,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, St
                 tuning.advisedPolicies(policies.toArray(new String[0]));
             }
             if (share != null) {
-                tuning.adviceShare(share);
+                tuning.adviceTimeFraction(share);
             }
         }
     }
@@ -98,7 +98,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, St
         return new Advice(
                 value(cache, "advises", false, List.of(false, true), String::valueOf),
                 parsed(cache, "advisedPolicies", Settings::policies),
-                parsed(cache, "adviceShare", Settings::share));
+                parsed(cache, "adviceTimeFraction", Settings::share));
     }
 
     private static Double share(String text) {

@@ -106,7 +106,7 @@ class HolderCacheBeanTest {
         String[] settings = {
             "clockhand.derby.PageCache.advises", "true",
             "clockhand.derby.advisedPolicies", "lru, 2q(in=0.3,out=0.5)",
-            "clockhand.derby.adviceShare", "1"
+            "clockhand.derby.adviceTimeFraction", "1"
         };
         try (DerbyHost host = DerbyHost.clockhand(DerbyHost.freshHome("own-bean-advice"), settings);
                 Connection connection = host.create("db")) {

@@ -72,7 +72,7 @@ class SettingsTest {
     @Test
     void wrongSettingsOfTheAdviceFailToo() throws Exception {
         fails("clockhand.derby.advises", "yes", "'yes'", "false, true");
-        fails("clockhand.derby.adviceShare", "2", "'2'", "greater than 0, and at most 1");
+        fails("clockhand.derby.adviceTimeFraction", "2", "'2'", "greater than 0, and at most 1");
         fails("clockhand.derby.PageCache.advisedPolicies", "lru,belady", "'lru,belady'", "belady");
     }
 

@@ -82,8 +82,8 @@ public class PromisedLatchTest extends WakeUp {
 
     @Actor
     public void updater() {
-        if (latches.acquireUpdate(0, BRIEF)) {
-            latches.releaseUpdate(0);
+        if (latches.acquireUpgradable(0, BRIEF)) {
+            latches.releaseUpgradable(0);
         }
     }
 

@@ -49,7 +49,7 @@ public final class Advice {
     private static final int OWN_SIZE = 2;
 
     /** The fraction of a thread's time that the estimates may take, if none is set. */
-    public static final double DEFAULT_SHARE = 1.0 / 400;
+    public static final double DEFAULT_FRACTION = 1.0 / 400;
 
     /** Of the smallest miniature, if the cache is large enough. */
     static final int LEAST_FRAMES = 125;
@@ -104,12 +104,12 @@ public final class Advice {
     /**
      * {@return a fraction of the time}
      *
-     * @param fraction the setting {@code adviceShare}
+     * @param fraction the setting {@code adviceTimeFraction}
      */
-    public static double checkedShare(double fraction) {
+    public static double checkedFraction(double fraction) {
         if (!(fraction > 0 && fraction <= 1)) {
             throw new IllegalArgumentException(
-                    "adviceShare is " + fraction + "; it must be greater than 0, and at most 1");
+                    "adviceTimeFraction is " + fraction + "; it must be greater than 0, and at most 1");
         }
         return fraction;
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first,
  * and as many threads write as half of them, so that misses find clean frames whatever the device needs. A store that
  * prefers batches gets full ones;
- * <li><i>the share of dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids,
+ * <li><i>many dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids,
  * those that are next to each other in one call, until fewer are dirty. More would write hot pages again and again,
  * while misses need the device;
  * <li><i>time</i>: after each interval, pages that have been dirty for longer than one, so that redo after a crash
@@ -48,10 +48,10 @@ public final class Flusher {
     /** The number of threads that write what has time, or what a store prefers to get in large batches. */
     private static final int FEW_THREADS = 4;
 
-    /** The queue may hold this share of the frames, one of 32, before the flusher writes a batch. */
-    private static final int SHARE_OF_FEW = 32;
+    /** The queue may hold one of this many frames before the flusher writes a batch. */
+    private static final int FEW_DIVISOR = 32;
 
-    private static final String SHARE = "share";
+    private static final String MANY_DIRTY = "dirty";
     private static final String INTERVAL = "interval";
     private static final String FLUSH = "flush";
     private static final String CHANGE = "change";
@@ -77,7 +77,7 @@ public final class Flusher {
     private volatile Round round;
     /** Of a flush that has begun, or null. */
     private final AtomicReference<Round> flushing = new AtomicReference<>();
-    /** Threads that write for a share, an interval or a flush. */
+    /** Threads that write for many dirty frames, an interval or a flush. */
     private final AtomicInteger unhurried = new AtomicInteger();
     /** The end of the log when the last interval ended, and that moment; written by the collecting thread. */
     private volatile long intervalEnd;
@@ -148,7 +148,7 @@ public final class Flusher {
     }
 
     /**
-     * Sets the numbers of dirty pages at which threads write, stop, and pace others, as shares of the frames.
+     * Sets the numbers of dirty pages at which threads write, stop, and pace others, as fractions of the frames.
      *
      * @param frames the number of frames
      */
@@ -157,7 +157,7 @@ public final class Flusher {
         begin = most;
         end = most - frames / 10;
         crowded = Math.max(1, frames - frames / 5);
-        few = Math.max(1, frames / SHARE_OF_FEW);
+        few = Math.max(1, frames / FEW_DIVISOR);
     }
 
     // --- what other threads call -------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ public final class Flusher {
     private void writeForChange(FlusherPassEvent event) throws IOException {
         Round present = round;
         if (present == null || present.left() == 0) {
-            collect(SHARE);
+            collect(MANY_DIRTY);
             present = round;
         }
         if (present != null) {
@@ -306,7 +306,7 @@ public final class Flusher {
         return present != null && writeUnhurried(event, present);
     }
 
-    /** {@return the round for a flush, a share or an interval from which pages are to be written; null if none is} */
+    /** {@return the round from which pages are to be written: of a flush first; null if there is none} */
     private Round unhurriedRound() {
         Round flush = flushing.get();
         if (flush != null && flush.left() > 0) {
@@ -314,8 +314,8 @@ public final class Flusher {
         }
         Round present = round;
         if (present == null || present.left() == 0) {
-            if (dirty.count() >= begin || isByShare()) {
-                collect(SHARE);
+            if (dirty.count() >= begin || isManyDirtyRound()) {
+                collect(MANY_DIRTY);
             } else if (System.nanoTime() - nextInterval >= 0) {
                 collect(INTERVAL);
             }
@@ -335,7 +335,7 @@ public final class Flusher {
         Round flush = flushing.get();
         Round present = flush == null || flush.left() == 0 ? round : flush;
         int left = present == null ? 0 : present.left();
-        if (left == 0 && (dirty.count() >= begin || isByShare())) {
+        if (left == 0 && (dirty.count() >= begin || isManyDirtyRound())) {
             left = 1; // for a thread that collects a round
         }
         int others = left == 0 ? 0 : Math.min(left, mostUnhurried(present));
@@ -343,7 +343,7 @@ public final class Flusher {
         return writer.prefersBatches() ? Math.min(FEW_THREADS, wanted) : wanted;
     }
 
-    /** A share and an interval have time, and get half of the threads at most; a flush leaves most of the device. */
+    /** All rounds but a flush get half of the threads at most; a flush gets more, and leaves most of the device. */
     private int mostUnhurried(Round present) {
         if (present != null && present.reason.equals(FLUSH)) {
             return Math.max(FEW_THREADS, mostThreads / 4);
@@ -377,21 +377,21 @@ public final class Flusher {
 
     /** {@return how many pages of the queue a thread writes} As few as leave none for which there is no thread. */
     private int queuePages() {
-        return writer.prefersBatches() ? writer.batchPages() : share(writer.backlog());
+        return writer.prefersBatches() ? writer.batchPages() : portion(writer.backlog());
     }
 
     private int roundPages(Round present) {
-        return writer.prefersBatches() || !present.reason.equals(FLUSH) ? writer.batchPages() : share(present.left());
+        return writer.prefersBatches() || !present.reason.equals(FLUSH) ? writer.batchPages() : portion(present.left());
     }
 
-    private int share(int pages) {
+    private int portion(int pages) {
         int most = mostThreads > FEW_THREADS ? writer.fewPages() : writer.batchPages();
         return Math.max(1, Math.min(most, pages / mostThreads));
     }
 
-    private boolean isByShare() {
+    private boolean isManyDirtyRound() {
         Round present = round;
-        return present != null && present.reason.equals(SHARE) && dirty.count() > end;
+        return present != null && present.reason.equals(MANY_DIRTY) && dirty.count() > end;
     }
 
     /** Collects the pages of the next round, unless another thread does. */
@@ -401,7 +401,7 @@ public final class Flusher {
         }
         try {
             long logEnd = log.end();
-            long before = reason.equals(SHARE) || logEnd == 0 ? DirtyPages.NONE : intervalEnd;
+            long before = reason.equals(MANY_DIRTY) || logEnd == 0 ? DirtyPages.NONE : intervalEnd;
             round = new Round(writer.dirtyIds(0, Long.MAX_VALUE, before), reason);
             if (reason.equals(INTERVAL)) {
                 intervalEnd = logEnd;

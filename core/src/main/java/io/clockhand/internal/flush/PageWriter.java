@@ -44,7 +44,9 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe.
  */
 public final class PageWriter {
-    /** Of flushes, checkpoints, rounds of the flusher for a share or an interval, and of stores with batches. */
+    /**
+     * Of flushes, checkpoints, rounds of the flusher for many dirty frames or an interval, and of stores with batches.
+     */
     private static final int LARGE_BATCHES = 4;
 
     /** A call gives up after this many failures, since the log or the device fails, and not a page. */

@@ -42,11 +42,12 @@ public final class FrameWaiters {
     /** All of this kind are woken whose condition holds. */
     static final int TOGETHER = 1;
     /**
-     * Waits to turn the update mode of a latch into exclusive mode; one of each of this and the next kinds is woken.
+     * Waits to turn the upgradable mode of a latch into exclusive mode; one of each of this and the next kinds is
+     * woken.
      */
     static final int UPGRADE = 2;
-    /** Waits for the update mode of a latch. */
-    static final int UPDATE = 3;
+    /** Waits for the upgradable mode of a latch. */
+    static final int UPGRADABLE = 3;
     /** Waits for the exclusive mode of a latch. */
     static final int WRITE = 4;
 

@@ -38,7 +38,7 @@ package io.clockhand.internal.frame;
  */
 final class LatchWord {
     static final long SHARERS = 0xFFFFL;
-    static final long UPDATE = 1L << 16;
+    static final long UPGRADABLE = 1L << 16;
     static final long EXCLUSIVE = 1L << 17;
     static final long PROMISED = 1L << 18;
     static final long WAITED = 1L << 19;
@@ -54,7 +54,7 @@ final class LatchWord {
 
     /** Whether a thread has the latch in any mode, or waits for exclusive mode, or has a promise of it. */
     static boolean isHeld(long word) {
-        return (word & (SHARERS | UPDATE | EXCLUSIVE | PROMISED | WRITERS)) != 0;
+        return (word & (SHARERS | UPGRADABLE | EXCLUSIVE | PROMISED | WRITERS)) != 0;
     }
 
     static long closed(long word) {
@@ -65,8 +65,8 @@ final class LatchWord {
         return (word & EXCLUSIVE) != 0;
     }
 
-    static boolean isUpdate(long word) {
-        return (word & UPDATE) != 0;
+    static boolean isUpgradable(long word) {
+        return (word & UPGRADABLE) != 0;
     }
 
     static boolean isClosed(long word) {
@@ -85,13 +85,13 @@ final class LatchWord {
         return word >>> VERSION_SHIFT;
     }
 
-    /** Names the holders of a latch for a message; {@code owner} holds it for update or exclusively. */
+    /** Names the holders of a latch for a message; {@code owner} holds it in upgradable mode or exclusively. */
     static String describe(long word, String owner) {
         StringBuilder text = new StringBuilder();
         if (isExclusive(word)) {
             text.append("latched to write by ").append(owner);
-        } else if (isUpdate(word)) {
-            text.append("latched for update by ").append(owner);
+        } else if (isUpgradable(word)) {
+            text.append("latched to upgrade by ").append(owner);
         }
         if (sharers(word) > 0) {
             text.append(text.length() > 0 ? " and " : "latched ").append("to read by ");
@@ -104,7 +104,7 @@ final class LatchWord {
     }
 
     static String toString(long word) {
-        return "[version=" + version(word) + ", sharers=" + sharers(word) + (isUpdate(word) ? ", update" : "")
+        return "[version=" + version(word) + ", sharers=" + sharers(word) + (isUpgradable(word) ? ", upgradable" : "")
                 + (isExclusive(word) ? ", exclusive" : "") + (isClosed(word) ? ", closed" : "") + ", writers waiting="
                 + writers(word)
                 + ((word & WAITED) != 0 ? ", waited" : "") + ((word & PROMISED) != 0 ? ", promised" : "") + ']';

@@ -3,7 +3,7 @@
 package io.clockhand.internal.frame;
 
 import static io.clockhand.internal.frame.LatchWord.EXCLUSIVE;
-import static io.clockhand.internal.frame.LatchWord.UPDATE;
+import static io.clockhand.internal.frame.LatchWord.UPGRADABLE;
 import static io.clockhand.internal.frame.LatchWord.WAITED;
 
 /** The latches of frames, as words whose changes threads wait for. */
@@ -33,9 +33,9 @@ final class LatchWords implements FrameWaiters.WaitedWord {
     public long after(int kind, long seen) {
         return switch (kind) {
             case FrameWaiters.TOGETHER -> seen + 1; // its condition held, so there is room
-            case FrameWaiters.UPDATE -> seen | UPDATE;
+            case FrameWaiters.UPGRADABLE -> seen | UPGRADABLE;
             case FrameWaiters.PROMISED -> seen; // it has the mark of the promise, which keeps the others out
-            default -> (seen & ~UPDATE) | EXCLUSIVE;
+            default -> (seen & ~UPGRADABLE) | EXCLUSIVE;
         };
     }
 }

@@ -6,7 +6,7 @@ import static io.clockhand.internal.frame.LatchWord.CLOSED;
 import static io.clockhand.internal.frame.LatchWord.EXCLUSIVE;
 import static io.clockhand.internal.frame.LatchWord.PROMISED;
 import static io.clockhand.internal.frame.LatchWord.SHARERS;
-import static io.clockhand.internal.frame.LatchWord.UPDATE;
+import static io.clockhand.internal.frame.LatchWord.UPGRADABLE;
 import static io.clockhand.internal.frame.LatchWord.VERSION;
 import static io.clockhand.internal.frame.LatchWord.VERSION_ONE;
 import static io.clockhand.internal.frame.LatchWord.WAITED;
@@ -35,21 +35,21 @@ import java.util.function.LongPredicate;
  * frame whose buffer is reused. Each of them is followed by a store-store fence.
  *
  * <p><b>Waiting.</b> A thread that cannot have a latch spins for a moment and then parks, for a bounded time. While
- * writers wait, no new reader or updater comes in, so writers are not starved. A reader or updater that has waited
- * while one writer had the latch passes those that still wait. Of updaters, which may write, only one does so between
+ * writers wait, no new reader or upgrader comes in, so writers are not starved. A reader or upgrader that has waited
+ * while one writer had the latch passes those that still wait. Of upgraders, which may write, only one does so between
  * two writers, so these are not starved either. A release wakes, in order of arrival, the threads that can come in
- * together: all readers, one updater, or one writer. A thread that was woken and cannot come in is the first in its
+ * together: all readers, one upgrader, or one writer. A thread that was woken and cannot come in is the first in its
  * line again; one that gives up has the latch tested again, so that another is woken instead.
  *
  * <p><b>Promises.</b> An arriving thread may barge ahead of threads that are being woken, which saves two switches of
  * threads for each brief hold. So that this starves nobody, a waiter that finds the latch taken again when it has
  * waited for a millisecond has it promised, if it is promised to no other: it sets p. From then on no other thread
  * acquires the latch to update or to write, but for the holder of U, which may upgrade. Readers come in beside the
- * promise of a reader or of an updater; a writer that waits keeps them out anyway. A waiter with a promise passes the
+ * promise of a reader or of an upgrader; a writer that waits keeps them out anyway. A waiter with a promise passes the
  * writers that wait. A promise ends with the CAS that acquires the latch, or when its thread gives up; unless that
  * thread writes, the latch is then tested again for those that the promise kept out. Those wait for the threads for
- * which the holder of the promise waits, so an updater that would have passed a waiting writer waits, like one that has
- * just arrived, until the readers before that writer have gone.
+ * which the holder of the promise waits, so an upgrader that would have passed a waiting writer waits, like one that
+ * has just arrived, until the readers before that writer have gone.
  *
  * <p>Thread-safe, by platform and virtual threads.
  */
@@ -57,9 +57,9 @@ public final class Latches {
     /** A reader that meets one of these bits must wait. */
     static final long NO_READERS = EXCLUSIVE | CLOSED | WRITERS;
 
-    private static final long HELD = SHARERS | EXCLUSIVE | CLOSED | UPDATE;
+    private static final long HELD = SHARERS | EXCLUSIVE | CLOSED | UPGRADABLE;
 
-    private static final long NO_UPDATER = EXCLUSIVE | CLOSED | UPDATE | PROMISED;
+    private static final long NO_UPGRADER = EXCLUSIVE | CLOSED | UPGRADABLE | PROMISED;
 
     /** The wait after which a latch is promised, as in other locks that barge: long beside a switch of threads. */
     private static final long BARGED = 1_000_000;
@@ -181,7 +181,7 @@ public final class Latches {
                 nanos);
     }
 
-    /** A reader or updater that has waited while a thread wrote, or has a promise, need not wait for other writers. */
+    /** A reader or upgrader that has waited while a thread wrote, or has a promise, need not wait for other writers. */
     private static long writersBefore(long word, long arrival, long promise) {
         return promise != 0 || (word & VERSION) != arrival ? 0 : WRITERS;
     }
@@ -320,45 +320,48 @@ public final class Latches {
     // --- update ------------------------------------------------------------------------------------------------------
 
     /**
-     * Acquires the latch in update mode: to read concurrently with other readers, and perhaps to write later. One
+     * Acquires the latch in upgradable mode: to read concurrently with other readers, and perhaps to write later. One
      * thread can have it so.
      *
      * @param frame a frame that the caller has pinned
      * @param nanos the longest time to wait
      * @return whether the caller has it; false if the time is over
      */
-    public boolean acquireUpdate(int frame, long nanos) {
-        return tryUpdate(frame) || awaitUpdate(frame, nanos);
+    public boolean acquireUpgradable(int frame, long nanos) {
+        return tryUpgradable(frame) || awaitUpgradable(frame, nanos);
     }
 
-    private boolean awaitUpdate(int frame, long nanos) {
+    private boolean awaitUpgradable(int frame, long nanos) {
         long arrival = states.latch(frame) & VERSION;
         return await(
                 frame,
-                FrameWaiters.UPDATE,
-                (word, promise) -> (word & ((NO_UPDATER & ~promise) | writersBefore(word, arrival, promise))) == 0,
-                promise -> tryUpdate(
-                        frame, (NO_UPDATER & ~promise) | writersBefore(states.latch(frame), arrival, promise), promise),
+                FrameWaiters.UPGRADABLE,
+                (word, promise) -> (word & ((NO_UPGRADER & ~promise) | writersBefore(word, arrival, promise))) == 0,
+                promise -> tryUpgradable(
+                        frame,
+                        (NO_UPGRADER & ~promise) | writersBefore(states.latch(frame), arrival, promise),
+                        promise),
                 nanos);
     }
 
     /**
-     * Acquires the latch in update mode, if no thread has it so, or writes or waits to write, or has a promise of it.
+     * Acquires the latch in upgradable mode, if no thread has it so, or writes or waits to write, or has a promise of
+     * it.
      *
      * @param frame a frame that the caller has pinned
      * @return whether the caller has it
      */
-    public boolean tryUpdate(int frame) {
-        return tryUpdate(frame, NO_UPDATER | WRITERS, 0);
+    public boolean tryUpgradable(int frame) {
+        return tryUpgradable(frame, NO_UPGRADER | WRITERS, 0);
     }
 
-    private boolean tryUpdate(int frame, long obstacles, long promise) {
+    private boolean tryUpgradable(int frame, long obstacles, long promise) {
         for (; ; ) {
             long word = states.latch(frame);
             if ((word & obstacles) != 0) {
                 return false;
             }
-            if (states.casLatch(frame, word, (word & ~promise) | UPDATE)) {
+            if (states.casLatch(frame, word, (word & ~promise) | UPGRADABLE)) {
                 owners[frame] = Thread.currentThread();
                 return true;
             }
@@ -368,17 +371,17 @@ public final class Latches {
     /**
      * Releases the latch.
      *
-     * @param frame a frame that the caller has latched in update mode
+     * @param frame a frame that the caller has latched in upgradable mode
      */
-    public void releaseUpdate(int frame) {
+    public void releaseUpgradable(int frame) {
         owners[frame] = null;
         try {
             for (; ; ) {
                 long word = states.latch(frame);
-                if ((word & UPDATE) == 0) {
-                    throw misuse(frame, word, "released from update mode");
+                if ((word & UPGRADABLE) == 0) {
+                    throw misuse(frame, word, "released from upgradable mode");
                 }
-                if (states.casLatch(frame, word, word & ~(UPDATE | WAITED))) {
+                if (states.casLatch(frame, word, word & ~(UPGRADABLE | WAITED))) {
                     waiters.wake(frame, word);
                     return;
                 }
@@ -389,30 +392,30 @@ public final class Latches {
     }
 
     /**
-     * Upgrades update mode to exclusive mode when the readers have gone.
+     * Upgrades upgradable mode to exclusive mode when the readers have gone.
      *
-     * @param frame a frame that the caller has latched in update mode
+     * @param frame a frame that the caller has latched in upgradable mode
      * @param nanos the longest time to wait
-     * @return false if readers stayed for that time; the caller still has the latch in update mode
+     * @return false if readers stayed for that time; the caller still has the latch in upgradable mode
      */
     public boolean upgrade(int frame, long nanos) {
-        if ((states.latch(frame) & UPDATE) == 0) {
+        if ((states.latch(frame) & UPGRADABLE) == 0) {
             throw misuse(frame, states.latch(frame), "upgraded");
         }
-        return acquireToWrite(frame, UPDATE, nanos);
+        return acquireToWrite(frame, UPGRADABLE, nanos);
     }
 
     /**
-     * Upgrades update mode to exclusive mode, if no thread reads.
+     * Upgrades upgradable mode to exclusive mode, if no thread reads.
      *
-     * @param frame a frame that the caller has latched in update mode
+     * @param frame a frame that the caller has latched in upgradable mode
      * @return whether the caller has it exclusively now
      */
     public boolean tryUpgrade(int frame) {
-        if ((states.latch(frame) & UPDATE) == 0) {
+        if ((states.latch(frame) & UPGRADABLE) == 0) {
             throw misuse(frame, states.latch(frame), "upgraded");
         }
-        return tryToWrite(frame, UPDATE, 0, 0);
+        return tryToWrite(frame, UPGRADABLE, 0, 0);
     }
 
     // --- exclusive ---------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ final class WaiterTable {
         private final int frame;
         private final Waiter[] first = new Waiter[FrameWaiters.KINDS];
         private final Waiter[] last = new Waiter[FrameWaiters.KINDS];
-        /** Whether an updater was chosen before the writers that wait, and none of these since. */
+        /** Whether an upgrader was chosen before the writers that wait, and none of these since. */
         private boolean writersWerePassed;
 
         private Line next;
@@ -35,18 +35,18 @@ final class WaiterTable {
         }
 
         /**
-         * {@return whether the turn belongs to waiters of another kind} One updater passes the writers that wait, then
-         * it is the turn of one of these: each updater may write in its turn, so the next one would have waited while a
-         * thread wrote, and might pass, too.
+         * {@return whether the turn belongs to waiters of another kind} One upgrader passes the writers that wait, then
+         * it is the turn of one of these: each upgrader may write in its turn, so the next one would have waited while
+         * a thread wrote, and might pass, too.
          */
         boolean isOthersTurn(int kind) {
-            return kind == FrameWaiters.UPDATE && writersWerePassed && first[FrameWaiters.WRITE] != null;
+            return kind == FrameWaiters.UPGRADABLE && writersWerePassed && first[FrameWaiters.WRITE] != null;
         }
 
         /** Takes out a waiter that was chosen. */
         void choose(int kind, Waiter waiter) {
             remove(kind, waiter);
-            if (kind == FrameWaiters.UPDATE) {
+            if (kind == FrameWaiters.UPGRADABLE) {
                 writersWerePassed = first[FrameWaiters.WRITE] != null;
             } else if (kind == FrameWaiters.WRITE) {
                 writersWerePassed = false;

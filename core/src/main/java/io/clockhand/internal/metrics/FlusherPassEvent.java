@@ -31,7 +31,7 @@ public final class FlusherPassEvent extends Event implements TimedEvent {
     private String pool;
 
     @Label("Reason")
-    @Description("queue: a search for a frame has met the pages; share: many frames are dirty; flush: a flush or a"
+    @Description("queue: a search for a frame has met the pages; dirty: many frames are dirty; flush: a flush or a"
             + " checkpoint needs them; interval: the pages have been dirty for long; change: a thread had to write"
             + " before it could change a page, since most frames are dirty")
     private String reason;

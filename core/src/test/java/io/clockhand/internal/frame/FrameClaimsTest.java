@@ -81,10 +81,10 @@ class FrameClaimsTest {
         assertThat(states.state(FRAME)).isEqualTo(before);
     }
 
-    /** The update mode stands for a share that is acquired between the two steps of the claim. */
+    /** The upgradable mode stands for a share that is acquired between the two steps of the claim. */
     @Test
     void claimThatCannotCloseTheLatchIsTakenBack() {
-        latches.tryUpdate(FRAME);
+        latches.tryUpgradable(FRAME);
         long before = states.state(FRAME);
 
         assertThat(states.tryClaim(FRAME)).isFalse();
@@ -95,7 +95,7 @@ class FrameClaimsTest {
         assertThat(states.tryClaimLastPin(FRAME)).isFalse();
         assertThat(states.state(FRAME)).isEqualTo(before + 1);
 
-        latches.releaseUpdate(FRAME);
+        latches.releaseUpgradable(FRAME);
         assertThat(states.tryClaimLastPin(FRAME)).isTrue();
     }
 
@@ -103,17 +103,17 @@ class FrameClaimsTest {
     void queuedFrameWhoseLatchCannotBeClosedStaysQueued() {
         states.tryClaim(FRAME);
         states.revoke(FRAME, true);
-        latches.tryUpdate(FRAME);
+        latches.tryUpgradable(FRAME);
 
         assertThat(states.tryClaimQueued(FRAME)).isFalse();
         assertThat(FrameState.isQueued(states.state(FRAME))).isTrue();
 
-        latches.releaseUpdate(FRAME);
+        latches.releaseUpgradable(FRAME);
         assertThat(states.tryClaimQueued(FRAME)).isTrue();
         assertThat(FrameState.isQueued(states.state(FRAME))).isFalse();
     }
 
-    /** The update mode makes each claim fail at its second step, while another thread clears the mark. */
+    /** The upgradable mode makes each claim fail at its second step, while another thread clears the mark. */
     @Test
     void claimThatIsTakenBackDoesNotMarkTheFrameAgain() {
         AtomicInteger round = new AtomicInteger();
@@ -130,7 +130,7 @@ class FrameClaimsTest {
         for (int i = 1; i <= ROUNDS; i++) {
             states.tryClaim(FRAME);
             states.revoke(FRAME, true);
-            latches.tryUpdate(FRAME);
+            latches.tryUpgradable(FRAME);
             round.set(i);
             boolean claimed = false;
             for (int spins = 0; cleared.get() < i && !taker.isDone(); spins++) {
@@ -140,7 +140,7 @@ class FrameClaimsTest {
             claimed |= states.tryClaimQueued(FRAME);
             assertThat(claimed).isFalse();
             assertThat(FrameState.isQueued(states.state(FRAME))).isFalse();
-            latches.releaseUpdate(FRAME);
+            latches.releaseUpgradable(FRAME);
         }
         taker.result();
     }
@@ -157,7 +157,7 @@ class FrameClaimsTest {
     @Test
     void sweepThatCannotCloseTheLatchSkipsTheFrame() {
         assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.AGED);
-        latches.tryUpdate(FRAME);
+        latches.tryUpgradable(FRAME);
 
         assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.SKIPPED);
 

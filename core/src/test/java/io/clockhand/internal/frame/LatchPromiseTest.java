@@ -29,7 +29,7 @@ class LatchPromiseTest extends LatchedFrame {
 
         free();
         assertThat(eager.tryExclusive(FRAME)).isFalse();
-        assertThat(eager.tryUpdate(FRAME)).isFalse();
+        assertThat(eager.tryUpgradable(FRAME)).isFalse();
         assertThat(eager.tryShared(FRAME)).isFalse();
         wake();
         assertThat(writer.result()).isTrue();
@@ -39,16 +39,17 @@ class LatchPromiseTest extends LatchedFrame {
 
     @Test
     void latchIsPromisedToAnUpdaterThatWasWokenInVain() {
-        Worker<Boolean> updater = promised(() -> eager.acquireUpdate(FRAME, LONG), () -> eager.releaseUpdate(FRAME));
+        Worker<Boolean> upgrader =
+                promised(() -> eager.acquireUpgradable(FRAME, LONG), () -> eager.releaseUpgradable(FRAME));
 
         free();
         assertThat(eager.tryExclusive(FRAME)).isFalse();
-        assertThat(eager.tryUpdate(FRAME)).isFalse();
+        assertThat(eager.tryUpgradable(FRAME)).isFalse();
         assertThat(eager.tryShared(FRAME)).isTrue(); // a reader is in nobody's way
-        eager.releaseShared(FRAME); // wakes the updater
-        assertThat(updater.result()).isTrue();
+        eager.releaseShared(FRAME); // wakes the upgrader
+        assertThat(upgrader.result()).isTrue();
         assertThat(states.latch(FRAME) & LatchWord.PROMISED).isZero();
-        eager.releaseUpdate(FRAME);
+        eager.releaseUpgradable(FRAME);
     }
 
     @Test
@@ -57,7 +58,7 @@ class LatchPromiseTest extends LatchedFrame {
 
         free();
         assertThat(eager.tryExclusive(FRAME)).isFalse();
-        assertThat(eager.tryUpdate(FRAME)).isFalse();
+        assertThat(eager.tryUpgradable(FRAME)).isFalse();
         wake();
         assertThat(reader.result()).isTrue();
         assertThat(states.latch(FRAME) & LatchWord.PROMISED).isZero();
@@ -78,25 +79,27 @@ class LatchPromiseTest extends LatchedFrame {
         eager.releaseExclusive(FRAME);
     }
 
-    /** Of those that have no promise, one updater passes the writers that wait, and the next waits for one of these. */
+    /**
+     * Of those that have no promise, one upgrader passes the writers that wait, and the next waits for one of these.
+     */
     @Test
-    void updaterWithAPromiseComesThoughItIsTheTurnOfAWriter() {
+    void upgraderWithAPromiseComesThoughItIsTheTurnOfAWriter() {
         boolean promised;
         do {
             assertThat(eager.tryExclusive(FRAME)).isTrue();
             Worker<Boolean> writer = workers.start(() -> eager.acquireExclusive(FRAME, LONG));
             writer.awaitParked();
-            Worker<Boolean> updater = workers.start(() -> eager.acquireUpdate(FRAME, LONG));
-            updater.awaitParked();
-            eager.releaseExclusive(FRAME); // chooses the updater
+            Worker<Boolean> upgrader = workers.start(() -> eager.acquireUpgradable(FRAME, LONG));
+            upgrader.awaitParked();
+            eager.releaseExclusive(FRAME); // chooses the upgrader
             promised = eager.tryExclusive(FRAME);
             if (promised) {
                 Workers.await(() -> (states.latch(FRAME) & LatchWord.PROMISED) != 0, "no latch is promised");
-                updater.awaitParked();
+                upgrader.awaitParked();
                 eager.releaseExclusive(FRAME);
             }
-            assertThat(updater.result()).isTrue();
-            eager.releaseUpdate(FRAME);
+            assertThat(upgrader.result()).isTrue();
+            eager.releaseUpgradable(FRAME);
             assertThat(writer.result()).isTrue();
             eager.releaseExclusive(FRAME);
         } while (!promised);
@@ -120,15 +123,15 @@ class LatchPromiseTest extends LatchedFrame {
 
     /** The writer that is kept out by nothing but the promise of a reader comes in when the reader has gone. */
     @Test
-    void updaterComesInAsSoonAsTheReaderHasUsedItsPromise() {
+    void upgraderComesInAsSoonAsTheReaderHasUsedItsPromise() {
         Worker<Boolean> reader = promised(() -> eager.acquireShared(FRAME, LONG), () -> eager.releaseShared(FRAME));
-        Worker<Boolean> updater = workers.start(() -> eager.acquireUpdate(FRAME, LONG));
-        updater.awaitParked();
+        Worker<Boolean> upgrader = workers.start(() -> eager.acquireUpgradable(FRAME, LONG));
+        upgrader.awaitParked();
 
         eager.releaseExclusive(FRAME);
         assertThat(reader.result()).isTrue();
-        assertThat(updater.result()).isTrue(); // while the reader stays
-        eager.releaseUpdate(FRAME);
+        assertThat(upgrader.result()).isTrue(); // while the reader stays
+        eager.releaseUpgradable(FRAME);
         eager.releaseShared(FRAME);
     }
 
@@ -136,7 +139,7 @@ class LatchPromiseTest extends LatchedFrame {
     void promiseOfAThreadThatGivesUpKeepsNobodyOut() {
         long time = TimeUnit.MILLISECONDS.toNanos(200);
         giveUp(promised(() -> eager.acquireExclusive(FRAME, time), () -> eager.releaseExclusive(FRAME)));
-        giveUp(promised(() -> eager.acquireUpdate(FRAME, time), () -> eager.releaseUpdate(FRAME)));
+        giveUp(promised(() -> eager.acquireUpgradable(FRAME, time), () -> eager.releaseUpgradable(FRAME)));
         giveUp(promised(() -> eager.acquireShared(FRAME, time), () -> eager.releaseShared(FRAME)));
     }
 
@@ -152,8 +155,8 @@ class LatchPromiseTest extends LatchedFrame {
     void holderOfUpdateModeUpgradesBeforeThePromiseIsKept() {
         Worker<Boolean> writer =
                 promised(() -> eager.acquireExclusive(FRAME, LONG), () -> eager.releaseExclusive(FRAME));
-        long word = states.latch(FRAME); // as if an updater had come in before the promise was made
-        states.casLatch(FRAME, word, (word & ~LatchWord.EXCLUSIVE) | LatchWord.UPDATE);
+        long word = states.latch(FRAME); // as if an upgrader had come in before the promise was made
+        states.casLatch(FRAME, word, (word & ~LatchWord.EXCLUSIVE) | LatchWord.UPGRADABLE);
 
         assertThat(eager.tryUpgrade(FRAME)).isTrue();
         eager.releaseExclusive(FRAME);
@@ -187,7 +190,7 @@ class LatchPromiseTest extends LatchedFrame {
                 eager.releaseShared(FRAME);
             }
             case 1 -> {
-                assertThat(eager.acquireUpdate(FRAME, LONG)).isTrue();
+                assertThat(eager.acquireUpgradable(FRAME, LONG)).isTrue();
                 assertThat(writing.get()).isZero();
                 assertThat(eager.upgrade(FRAME, LONG)).isTrue();
                 write(writing);
@@ -198,9 +201,9 @@ class LatchPromiseTest extends LatchedFrame {
                 }
             }
             case 3 -> {
-                if (eager.acquireUpdate(FRAME, ThreadLocalRandom.current().nextInt(50_000))) {
+                if (eager.acquireUpgradable(FRAME, ThreadLocalRandom.current().nextInt(50_000))) {
                     assertThat(writing.get()).isZero();
-                    eager.releaseUpdate(FRAME);
+                    eager.releaseUpgradable(FRAME);
                 }
             }
             default -> {

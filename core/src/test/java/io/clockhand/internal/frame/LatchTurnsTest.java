@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is: no reader, updater or writer waits for ever while others come and go. */
+/** Whose turn it is: no reader, upgrader or writer waits for ever while others come and go. */
 class LatchTurnsTest extends LatchedFrame {
     @Test
     void readerThatHasWaitedForAWriterPassesTheNext() {
@@ -37,19 +37,19 @@ class LatchTurnsTest extends LatchedFrame {
     }
 
     @Test
-    void updaterThatHasWaitedForAWriterPassesTheNext() {
+    void upgraderThatHasWaitedForAWriterPassesTheNext() {
         latches.tryExclusive(FRAME);
-        Worker<Boolean> updater = workers.start(() -> latches.acquireUpdate(FRAME, LONG));
-        updater.awaitParked();
+        Worker<Boolean> upgrader = workers.start(() -> latches.acquireUpgradable(FRAME, LONG));
+        upgrader.awaitParked();
         latches.releaseExclusive(FRAME);
-        assertThat(updater.result()).isTrue();
-        latches.releaseUpdate(FRAME);
+        assertThat(upgrader.result()).isTrue();
+        latches.releaseUpgradable(FRAME);
     }
 
     @Test
     void upgradeIsNotHeldUpByAWriterThatHasWaitedLonger() {
         latches.tryShared(FRAME);
-        latches.tryUpdate(FRAME);
+        latches.tryUpgradable(FRAME);
         Worker<Void> writer = workers.run(() -> {
             assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
             latches.releaseExclusive(FRAME);
@@ -70,16 +70,16 @@ class LatchTurnsTest extends LatchedFrame {
         latches.tryShared(FRAME);
         Worker<Void> first = lateWriter();
         first.awaitParked();
-        Worker<Void> updater = workers.run(() -> {
-            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-            latches.releaseUpdate(FRAME);
+        Worker<Void> upgrader = workers.run(() -> {
+            assertThat(latches.acquireUpgradable(FRAME, LONG)).isTrue();
+            latches.releaseUpgradable(FRAME);
         });
-        updater.awaitParked();
+        upgrader.awaitParked();
         Worker<Void> second = lateWriter();
         second.awaitParked();
         latches.releaseShared(FRAME);
         first.result();
-        updater.result();
+        upgrader.result();
         second.result();
     }
 
@@ -115,17 +115,17 @@ class LatchTurnsTest extends LatchedFrame {
         reader.result();
     }
 
-    /** Each updater has waited while another one wrote when its turn comes. */
+    /** Each upgrader has waited while another one wrote when its turn comes. */
     @Test
     void writerIsNotStarvedByUpdatersThatWrite() {
         int turns = Tier.pick(10, 20, 1_000);
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger written = new AtomicInteger();
-        List<Worker<Void>> updaters = new ArrayList<>();
+        List<Worker<Void>> upgraders = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            updaters.add(workers.run(() -> {
+            upgraders.add(workers.run(() -> {
                 while (!over.get()) {
-                    assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+                    assertThat(latches.acquireUpgradable(FRAME, LONG)).isTrue();
                     assertThat(latches.upgrade(FRAME, LONG)).isTrue();
                     LockSupport.parkNanos(1_000_000);
                     written.incrementAndGet();
@@ -136,19 +136,19 @@ class LatchTurnsTest extends LatchedFrame {
         Worker<Void> writer = workers.run(() -> {
             for (int i = 0; i < turns; i++) {
                 int before = written.get();
-                Workers.await(() -> written.get() > before + 4, "the updaters do not write");
+                Workers.await(() -> written.get() > before + 4, "the upgraders do not write");
                 assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
                 latches.releaseExclusive(FRAME);
             }
         });
         writer.result();
         over.set(true);
-        updaters.forEach(Worker::result);
+        upgraders.forEach(Worker::result);
     }
 
     /** There is always a writer that waits. */
     @Test
-    void updaterIsNotStarvedByWriters() {
+    void upgraderIsNotStarvedByWriters() {
         int turns = Tier.pick(10, 20, 1_000);
         AtomicBoolean over = new AtomicBoolean();
         List<Worker<Void>> writers = new ArrayList<>();
@@ -161,13 +161,13 @@ class LatchTurnsTest extends LatchedFrame {
                 }
             }));
         }
-        Worker<Void> updater = workers.run(() -> {
+        Worker<Void> upgrader = workers.run(() -> {
             for (int i = 0; i < turns; i++) {
-                assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-                latches.releaseUpdate(FRAME);
+                assertThat(latches.acquireUpgradable(FRAME, LONG)).isTrue();
+                latches.releaseUpgradable(FRAME);
             }
         });
-        updater.result();
+        upgrader.result();
         over.set(true);
         writers.forEach(Worker::result);
     }

@@ -22,7 +22,7 @@ class LatchWaitsTest extends LatchedFrame {
         });
         writer.awaitParked();
         assertThat(latches.tryShared(FRAME)).isFalse();
-        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.tryUpgradable(FRAME)).isFalse();
         assertThat(latches.describe(FRAME)).contains("to read by one thread").contains("1 waiting to write");
         latches.releaseShared(FRAME);
         writer.result();
@@ -90,7 +90,7 @@ class LatchWaitsTest extends LatchedFrame {
         for (int i = 0; i < 3; i++) {
             readers.add(workers.start(() -> latches.acquireShared(FRAME, LONG)));
         }
-        Worker<Boolean> updater = workers.start(() -> latches.acquireUpdate(FRAME, LONG));
+        Worker<Boolean> upgrader = workers.start(() -> latches.acquireUpgradable(FRAME, LONG));
 
         first.result();
         second.result();
@@ -98,8 +98,8 @@ class LatchWaitsTest extends LatchedFrame {
             assertThat(reader.result()).isTrue();
             latches.releaseShared(FRAME);
         }
-        assertThat(updater.result()).isTrue();
-        latches.releaseUpdate(FRAME);
+        assertThat(upgrader.result()).isTrue();
+        latches.releaseUpgradable(FRAME);
         latches.releaseShared(FRAME);
     }
 

@@ -24,25 +24,25 @@ class LatchesTest extends LatchedFrame {
         latches.releaseShared(FRAME);
         assertThat(latches.tryExclusive(FRAME)).isTrue();
         assertThat(latches.tryShared(FRAME)).isFalse();
-        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.tryUpgradable(FRAME)).isFalse();
         assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
-        assertThat(latches.acquireUpdate(FRAME, SHORT)).isFalse();
+        assertThat(latches.acquireUpgradable(FRAME, SHORT)).isFalse();
         latches.releaseExclusive(FRAME);
     }
 
     @Test
     void oneUpdaterIsAdmittedConcurrentlyWithReaders() {
-        assertThat(latches.tryUpdate(FRAME)).isTrue();
+        assertThat(latches.tryUpgradable(FRAME)).isTrue();
         assertThat(latches.tryShared(FRAME)).isTrue();
-        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.tryUpgradable(FRAME)).isFalse();
         assertThat(latches.tryExclusive(FRAME)).isFalse();
         assertThat(latches.upgrade(FRAME, SHORT)).isFalse();
         latches.releaseShared(FRAME);
         assertThat(latches.upgrade(FRAME, SHORT)).isTrue();
         assertThat(latches.tryShared(FRAME)).isFalse();
         latches.releaseExclusive(FRAME);
-        assertThat(latches.tryUpdate(FRAME)).isTrue();
-        latches.releaseUpdate(FRAME);
+        assertThat(latches.tryUpgradable(FRAME)).isTrue();
+        latches.releaseUpgradable(FRAME);
     }
 
     private long version() {
@@ -53,8 +53,8 @@ class LatchesTest extends LatchedFrame {
     void writersAndClaimsChangeTheVersion() {
         long version = version();
         latches.tryShared(FRAME);
-        latches.tryUpdate(FRAME);
-        latches.releaseUpdate(FRAME);
+        latches.tryUpgradable(FRAME);
+        latches.releaseUpgradable(FRAME);
         latches.releaseShared(FRAME);
         assertThat(version()).isEqualTo(version);
         latches.tryExclusive(FRAME);
@@ -72,10 +72,10 @@ class LatchesTest extends LatchedFrame {
         states.tryClaim(FRAME);
         assertThat(latches.isClosed(FRAME)).isTrue();
         assertThat(latches.tryShared(FRAME)).isFalse();
-        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.tryUpgradable(FRAME)).isFalse();
         assertThat(latches.tryExclusive(FRAME)).isFalse();
         assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
-        assertThat(latches.acquireUpdate(FRAME, SHORT)).isFalse();
+        assertThat(latches.acquireUpgradable(FRAME, SHORT)).isFalse();
         assertThat(latches.acquireExclusive(FRAME, SHORT)).isFalse();
         states.publishPinned(FRAME, 0);
         states.ready(FRAME, true);
@@ -139,26 +139,26 @@ class LatchesTest extends LatchedFrame {
     @Test
     void releaseWithoutALatchIsRefused() {
         assertThatThrownBy(() -> latches.releaseShared(FRAME)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> latches.releaseUpdate(FRAME)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> latches.releaseUpgradable(FRAME)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> latches.releaseExclusive(FRAME)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> latches.upgrade(FRAME, SHORT)).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Two plain numbers that writers change together; a reader, an updater or a writer never sees them differ. */
+    /** Two plain numbers that writers change together; a reader, an upgrader or a writer never sees them differ. */
     @Test
     void modesExcludeEachOtherUnderLoad() {
         int turns = Tier.pick(4_000, 20_000, 500_000);
         long[] pair = new long[2];
-        AtomicInteger updaters = new AtomicInteger();
+        AtomicInteger upgraders = new AtomicInteger();
         List<Worker<Void>> running = new ArrayList<>();
         for (int thread = 0; thread < 8; thread++) {
             int number = thread;
-            running.add(workers.run(() -> useLatch(number, pair, updaters, turns)));
+            running.add(workers.run(() -> useLatch(number, pair, upgraders, turns)));
         }
         running.forEach(Worker::result);
     }
 
-    private void useLatch(int number, long[] pair, AtomicInteger updaters, int turns) {
+    private void useLatch(int number, long[] pair, AtomicInteger upgraders, int turns) {
         for (int turn = 0; turn < turns; turn++) {
             int kind = (number + turn) % 4;
             if (kind == 0) {
@@ -166,17 +166,17 @@ class LatchesTest extends LatchedFrame {
                 write(pair);
                 latches.releaseExclusive(FRAME);
             } else if (kind == 1) {
-                assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-                assertThat(updaters.incrementAndGet()).isOne();
+                assertThat(latches.acquireUpgradable(FRAME, LONG)).isTrue();
+                assertThat(upgraders.incrementAndGet()).isOne();
                 assertThat(pair[0]).isEqualTo(pair[1]);
                 if (turn % 2 == 0) {
                     assertThat(latches.upgrade(FRAME, LONG)).isTrue();
                     write(pair);
-                    updaters.decrementAndGet();
+                    upgraders.decrementAndGet();
                     latches.releaseExclusive(FRAME);
                 } else {
-                    updaters.decrementAndGet();
-                    latches.releaseUpdate(FRAME);
+                    upgraders.decrementAndGet();
+                    latches.releaseUpgradable(FRAME);
                 }
             } else {
                 assertThat(latches.acquireShared(FRAME, LONG)).isTrue();

@@ -51,7 +51,7 @@ public final class DerbyProperties {
         Map<String, String> advised = new LinkedHashMap<>(lines);
         advised.put("clockhand.derby.PageCache.advises", "true");
         advised.put("clockhand.derby.PageCache.advisedPolicies", String.join(",", policies));
-        advised.put("clockhand.derby.PageCache.adviceShare", "1");
+        advised.put("clockhand.derby.PageCache.adviceTimeFraction", "1");
         return advised;
     }
 

@@ -95,7 +95,7 @@ public record Replay(
             if (advised != null) {
                 tuning.advises(true)
                         .advisedPolicies(advised.toArray(new String[0]))
-                        .adviceShare(1);
+                        .adviceTimeFraction(1);
             }
         }
     }
