@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>In one form a force that has failed is tried again, and one pool lives to the end. In the other it ends the pool:
  * the engine starts anew on what is left, by redo from the last checkpoint. Each runs until its threads have made many
  * updates, and met each fault. {@code -Dclockhand.faults.seconds=600} runs each form longer, {@code
- * -Dclockhand.faults.seed} repeats the random choices, though not the order of the threads.
+ * -Dclockhand.faults.threads=64} with more threads than 33; {@code -Dclockhand.faults.seed} repeats the random
+ * choices, though not the order of the threads.
  */
 class FaultSoakTest {
     private static final int SECONDS = Integer.getInteger("clockhand.faults.seconds", 0);

@@ -23,10 +23,15 @@ import java.util.regex.Pattern;
  */
 final class SoakRun {
     static final int FILES = 3;
-    static final int THREADS = 33;
-    private static final int FRAMES = 64;
-    private static final int LEAST_FRAMES = 50;
-    private static final int MOST_FRAMES = 80;
+    /** The threads that have all kinds of work. More threads read, update and create pages. */
+    private static final int KINDS = 33;
+
+    private static final int USERS = 25;
+
+    static final int THREADS = Integer.getInteger("clockhand.faults.threads", KINDS);
+    private static final int FRAMES = Math.max(64, 2 * THREADS);
+    private static final int LEAST_FRAMES = FRAMES * 25 / 32;
+    private static final int MOST_FRAMES = FRAMES * 5 / 4;
     private static final List<String> POLICIES = List.of("nb-gclock3", "2r-gclock", "bp:lirs", "lru");
     private static final Pattern CAUSE = Pattern.compile("injected|No space left on device|bytes were (read|written)");
     private static final Pattern PLACE = Pattern.compile("(page|pages) \\d+.* of (pages|journal)-\\d"
@@ -107,7 +112,7 @@ final class SoakRun {
     }
 
     private Step stepOf(int thread, OptimisticPage reader) {
-        return switch (thread) {
+        return switch (thread < KINDS ? thread : (thread - KINDS) % USERS) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> this::read;
             case 8, 9, 10, 11 -> (file, random) -> readOptimistically(file, random, reader);
             case 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 -> this::update;
