@@ -6,5 +6,9 @@
  *
  * <p>{@link io.clockhand.policy.Policies} offers the policies by name;
  * {@link io.clockhand.policy.ReplacementPolicy} is the interface to implement for one's own.
+ *
+ * <p>No argument and no result is null, unless its documentation says so.
+ *
+ * @since 0.1.0
  */
 package io.clockhand.policy;
