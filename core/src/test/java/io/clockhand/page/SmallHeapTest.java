@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SmallHeapTest {
     private static final int SECONDS = Integer.getInteger("clockhand.memory.seconds", 0);
-    private static final int ROUNDS = Tier.pick(1, 6, 60);
+    private static final int ROUNDS = Tier.pick(1, 6, 200);
     private static final Pattern DONE = Pattern.compile("rounds=(\\d+) errors=(\\d+)");
 
     @TempDir

@@ -26,7 +26,7 @@ class StackOverflowTest {
     /** More calls than fit into the stack that a fix leaves. */
     private static final int MOST_DEEPER = 211;
 
-    private static final int ROUNDS = Tier.pick(4, 15, 100);
+    private static final int ROUNDS = Tier.pick(4, 15, 200);
 
     static List<Arguments> pools() {
         List<Arguments> pools = new ArrayList<>();
