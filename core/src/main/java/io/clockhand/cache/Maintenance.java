@@ -191,8 +191,8 @@ final class Maintenance<K, V, X extends Exception> {
 
     /**
      * Checks whether a holder is dirty, and pins it if it is. {@link #discard} waits for the end of a dirty check,
-     * since it must not take the pin for one of a user. A holder that is being written back counts as dirty: it may
-     * have been marked clean before the write has ended.
+     * since it must not take the pin for one of a user; otherwise an unpinned object could outlive its file. A holder
+     * that is being written back counts as dirty: it may have been marked clean before the write has ended.
      */
     private boolean pinToClean(Entry<K, V> entry) {
         if (!pinForDirtyCheck(entry)) {

@@ -24,6 +24,11 @@ import java.io.IOException;
  * has a pin and the latch.
  *
  * <p>Every method that waits or reads leaves neither pin nor latch behind when it fails. Thread-safe.
+ *
+ * <p><b>Stack.</b> A call that changes several words first checks the stack ({@link #enter}). The quickest fix, a hit
+ * in shared mode in a pool that keeps no records, checks nothing, since that would take too long. Instead it calls
+ * nothing between the CAS that takes the share and the store that shows the page in the guard. Likewise, the close of a
+ * guard calls nothing between the atomic add that releases the share and the store that closes the guard.
  */
 final class PageFixer {
     /** No frame. */

@@ -19,6 +19,12 @@ import java.util.List;
 /**
  * Begins and ends updates of rows, for {@link SharedUpdatePage}. Thread-safe.
  *
+ * <p><b>Rows are whole.</b> A row of 1, 2, 4 or 8 bytes lies at a multiple of its size. It is written by one store, or
+ * by CAS on the eight bytes around it, and read by one load. A JVM for processors with 64 bits does not divide such
+ * accesses. A store of a byte and a CAS on the eight bytes around it do not undo each other, since a CAS fails if any
+ * of them has changed. The Java memory model says this of elements of arrays, and nothing of accesses of several sizes;
+ * the stress test {@code SharedRowsTest} tests it.
+ *
  * <p>A method that throws leaves nothing behind but the dirty mark of the page. The end of an update neither allocates
  * nor throws.
  */

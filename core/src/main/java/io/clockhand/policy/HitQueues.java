@@ -13,7 +13,9 @@ import java.util.Arrays;
  * queue owned, and its hits stay in order.
  *
  * <p>An entry is a frame and the generation that it had when it was hit. Replaying drops an entry whose frame has
- * another generation by then.
+ * another generation by then. Generations repeat after 65,536 bindings; then one hit too many is recorded.
+ *
+ * <p>No thread waits for a queue. The owner of a queue may wait for the policy's lock.
  *
  * <h2>Words</h2>
  *

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * record is appended, which must name a page that no other thread chooses.
  *
  * <p>A page is reserved in the slot of its hash, by CAS from empty; if another page has the slot, the caller chooses
- * another page. Only the thread that has reserved it empties the slot, with volatile order, after it has changed the
- * byte: the next thread that reserves the page sees that. Thread-safe.
+ * another page. The caller reads the byte of its page after it has reserved it, so the page is still free. Only the
+ * thread that has reserved it empties the slot, with volatile order, after it has changed the byte: the next thread
+ * that reserves the page sees that. Thread-safe.
  */
 final class Reservations {
     private static final int SLOT_BITS = 8;

@@ -22,6 +22,10 @@ import java.util.function.LongSupplier;
  * <p>While recording pauses, no thread that finds a page executes code for it: the cache clears a flag that it tests
  * anyway. Hence no such thread can end the pause either; the JDK's thread for delayed tasks does.
  *
+ * <p><b>Order.</b> A pause clears {@code recording}, then the flag, then schedules its end: an end that came before the
+ * flag is cleared would leave the cache without records for ever. The end sets the flag, then {@code recording}. No
+ * pause begins before {@code recording} is set, so the end of an earlier pause cannot set the flag during a later one.
+ *
  * <h2>Words</h2>
  *
  * <ul>

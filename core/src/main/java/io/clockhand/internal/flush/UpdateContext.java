@@ -38,7 +38,8 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Source: Kodandaramaih, Kodavalla, Venkataramanappa, Concurrent Updates to Pages with Fixed-Size Rows Using
  * Lock-Free Algorithms, PVLDB 13(12), 2020, §3.2 and §3.4. The bound {@code since} is not in the paper: it lets a
- * checkpoint go on without updates that do not end in time.
+ * checkpoint go on without updates that do not end in time. Another difference is that the copy needs the exclusive
+ * latch ({@link CopyLatches}).
  */
 public final class UpdateContext {
     private static final int DIRTY = 1 << 31;

@@ -15,8 +15,9 @@ import java.lang.invoke.VarHandle;
  * order. An <i>optimistic</i> read validates in the end: {@link #isUnchanged} loads the latch again behind an acquire
  * fence. A <i>shared</i> read acquires a share in the latch by a CAS from the word that {@code begin} has seen. If the
  * CAS succeeds, the frame has not been claimed in between, since a claim closes the latch and changes its version. So
- * what {@code begin} has read is right, and stays so until {@link #endShare}. The release is one atomic add, without a
- * load before it: the guard knows that it has a share.
+ * what {@code begin} has read is right, and stays so until {@link #endShare}. The CAS is repeated only from a latch
+ * word with the same version. The release is one atomic add, without a load before it: the guard knows that it has a
+ * share.
  *
  * <p>A frame whose state says that its page was {@linkplain FrameState unmapped} is refused: the hint of a page table
  * may lead to it as long as a thread uses it. A thread that invalidates a page marks it before it unmaps it, so a read

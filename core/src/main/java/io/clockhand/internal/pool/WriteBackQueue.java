@@ -17,7 +17,8 @@ import java.util.function.IntSupplier;
  * cannot throw.
  *
  * <p>The frames lie in a {@link FrameRing}. A frame that finds it full keeps its mark; otherwise the search that has
- * declined the frame would be offered it again and again. The frame is added when the ring is empty.
+ * declined the frame would be offered it again and again. The adder then sets {@code overflowed}. A thread that finds
+ * the ring empty clears that flag, fences, then adds all marked frames, so no marked frame is forgotten.
  *
  * <p>Thread-safe.
  */
