@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Settings of a {@link HolderCache} that few programs need; see {@link HolderCacheBuilder#tuning}. Not thread-safe. */
 public final class CacheTuning {
     ClockHand hand = ClockHand.DEFAULT;
-    KeyTable table = KeyTable.DEFAULT;
+    KeyTableKind table = KeyTableKind.DEFAULT;
     boolean foregroundCleaning = true;
     boolean advises;
     List<String> advisedPolicies = List.of("lirs");
@@ -32,12 +32,12 @@ public final class CacheTuning {
     }
 
     /**
-     * Sets the table in which keys are looked up; {@link KeyTable#DEFAULT} if not set.
+     * Sets the table in which keys are looked up; {@link KeyTableKind#DEFAULT} if not set.
      *
      * @param keyTable the kind of table
      * @return this
      */
-    public CacheTuning table(KeyTable keyTable) {
+    public CacheTuning table(KeyTableKind keyTable) {
         table = Objects.requireNonNull(keyTable, "table");
         return this;
     }
@@ -60,7 +60,7 @@ public final class CacheTuning {
      * its size, with its own policy and {@linkplain #advisedPolicies others}; if not set, it does not, and finds pay
      * nothing for it. References of a sample of the keys are played through small models of these caches, by the
      * threads that find holders. {@link HolderCacheStats#estimates} has the result. A key is recognized by its
-     * {@linkplain HolderLifecycle#tagOf tag}. A creation is a reference that was not found. Holders that are pinned or
+     * {@linkplain HolderLifecycle#idOf tag}. A creation is a reference that was not found. Holders that are pinned or
      * dirty can be evicted from the models, and those that were removed or discarded stay there.
      *
      * @param on whether it does

@@ -100,7 +100,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.table = builder.table().create(capacity);
         this.bindings = new Bindings<>(capacity);
         this.holders = new FrameArray<>(capacity);
-        this.shortcuts = new Shortcuts(builder.table() == KeyTable.CHAINED ? capacity : 0);
+        this.shortcuts = new Shortcuts(builder.table() == KeyTableKind.CHAINED ? capacity : 0);
         HolderLifecycle<K, V, X> uninterrupted = new UninterruptedLifecycle<>(lifecycle);
         PoolOptions options = builder.poolOptions();
         this.failure = options.failure();
@@ -147,7 +147,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public V find(K key) throws X {
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
-        long tag = lifecycle.tagOf(key);
+        long tag = lifecycle.idOf(key);
         if (has(ADVISES | FAILED)) {
             failure.check();
             advice.record(tag); // before the pin, since it may take some microseconds
@@ -184,7 +184,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public V findCached(K key) {
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
-        long tag = lifecycle.tagOf(key);
+        long tag = lifecycle.idOf(key);
         if (has(ADVISES | FAILED)) {
             failure.check();
             if (table.get(key, tag) != null) {
@@ -235,7 +235,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public V create(K key, Object parameter) throws X {
         checkOpen();
-        long tag = lifecycle.tagOf(key);
+        long tag = lifecycle.idOf(key);
         if (has(ADVISES)) {
             advice.record(tag);
         }
@@ -358,7 +358,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     @SuppressWarnings("ReferenceEquality") // the very holder
     private int frameOfKey(V holder) {
         K key = lifecycle.keyOf(holder);
-        Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.tagOf(key));
+        Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.idOf(key));
         if (entry == null || holders.hinted(entry.frame) != holder) {
             throw new IllegalStateException("not pinned in this cache: " + holder + " with key " + key);
         }
@@ -399,9 +399,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     /**
      * Drops all holders that are neither pinned nor dirty.
      */
-    public void ageOut() {
+    public void evictClean() {
         failure.check();
-        maintenance.ageOut();
+        maintenance.evictClean();
     }
 
     /**
@@ -472,7 +472,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void close() throws X {
         closed = true;
         cleanAll();
-        ageOut();
+        evictClean();
         HolderCacheStats left = stats();
         if (left.resident() > 0 && left.pinned() == 0) {
             throw new IllegalStateException("the cache was closed, but " + left.resident() + " of its holders "

@@ -142,7 +142,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     }
 
     /**
-     * Sets what few programs need: {@code tuning(t -> t.table(KeyTable.CHAINED))}.
+     * Sets what few programs need: {@code tuning(t -> t.table(KeyTableKind.CHAINED))}.
      *
      * @param settings changes the settings it is given
      * @return this builder
@@ -191,7 +191,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
                 : null;
     }
 
-    KeyTable table() {
+    KeyTableKind table() {
         return tuning.table;
     }
 

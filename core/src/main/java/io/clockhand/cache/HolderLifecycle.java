@@ -12,7 +12,7 @@ package io.clockhand.cache;
  * <p>For one holder at most one of {@code load}, {@code create}, {@code clean} and {@code clear} runs at a time, by
  * the thread that needs it; no lock of the cache is held meanwhile, and all of them may use other caches. Only a pinned
  * holder may become dirty. The interrupt flag of the thread is cleared before each of these calls and set again after
- * it; {@link #keyOf} and {@link #tagOf}, which a hit calls, find it as it is.
+ * it; {@link #keyOf} and {@link #idOf}, which a hit calls, find it as it is.
  *
  * @param <K> the keys, with {@code equals} and {@code hashCode}
  * @param <V> the holders
@@ -54,7 +54,7 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     K keyOf(V holder);
 
     /**
-     * Gives the number by which {@link KeyTable#CHAINED} looks a key up; equal keys must have equal numbers.
+     * Gives the number by which {@link KeyTableKind#CHAINED} looks a key up; equal keys must have equal numbers.
      *
      * <p>A number that is not negative must belong to one key, and be the same each time: then the cache compares the
      * numbers and never the keys, and most hits go from the number to the frame without the table. A negative number is
@@ -63,7 +63,7 @@ public interface HolderLifecycle<K, V, X extends Exception> {
      * @param key a key
      * @return a negative number made of its {@code hashCode}, if this method is not overridden
      */
-    default long tagOf(K key) {
+    default long idOf(K key) {
         return key.hashCode() | Long.MIN_VALUE;
     }
 

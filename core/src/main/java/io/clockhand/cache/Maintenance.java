@@ -137,7 +137,7 @@ final class Maintenance<K, V, X extends Exception> {
         }
     }
 
-    void ageOut() {
+    void evictClean() {
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             if (!pool.tryClaimAfterDirtyCheck(frame)) {
                 continue;

@@ -6,7 +6,7 @@ import io.clockhand.internal.pool.EngineCalls;
 
 /**
  * The lifecycle of the engine, called with a clear interrupt flag: see {@link EngineCalls}. {@link #keyOf} and
- * {@link #tagOf} are passed on as they are, since a hit calls them.
+ * {@link #idOf} are passed on as they are, since a hit calls them.
  */
 final class UninterruptedLifecycle<K, V, X extends Exception> implements HolderLifecycle<K, V, X> {
     private final HolderLifecycle<K, V, X> lifecycle;
@@ -21,8 +21,8 @@ final class UninterruptedLifecycle<K, V, X extends Exception> implements HolderL
     }
 
     @Override
-    public long tagOf(K key) {
-        return lifecycle.tagOf(key);
+    public long idOf(K key) {
+        return lifecycle.idOf(key);
     }
 
     @Override

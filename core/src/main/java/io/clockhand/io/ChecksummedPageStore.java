@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  * former end and a page written behind it. So reading one throws, with {@link PageCorruptException#isZero}. The engine
  * must write a page before it reads it. A pool does: a page that is created is dirty until it was written. A page whose
  * creation was followed by a crash, before the page was written, is brought back by {@link
- * io.clockhand.page.PagedFile#recreate}.
+ * io.clockhand.page.PagedFile#redoCreation}.
  *
  * <p><b>Buffers.</b> The checksum is computed from the bytes of the buffers that are passed to the calls, so nobody may
  * change these bytes during the call: a writer passes a private copy of the page, and a reader publishes the page only

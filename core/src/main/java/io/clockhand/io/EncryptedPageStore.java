@@ -53,14 +53,14 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><b>Pages that were never written</b> are zero on the device. Reading one throws {@link PageCorruptException}, with
  * {@code isZero}; so does reading any page that is not authentic, without it. The engine writes a page before it reads
- * it, as a pool does, and {@link io.clockhand.page.PagedFile#recreate} brings a page back whose creation was followed
- * by a crash: see {@link ChecksummedPageStore}.
+ * it, as a pool does, and {@link io.clockhand.page.PagedFile#redoCreation} brings a page back whose creation was
+ * followed by a crash: see {@link ChecksummedPageStore}.
  *
  * <p><b>Length.</b> The header has the length in bytes, so the last page may be incomplete, in any other store. Each
- * page counts with all its bytes, those of this store among them. {@link #setBytes} puts zeros behind the end; a write
- * of the last page, or behind it, makes that page whole again, as in a {@link FilePageStore}. After a crash the length
- * may be that of before, or of all pages. The header lies in the first 512 bytes. The device must write these as a
- * whole or not at all: if a crash tears them the file is lost. A {@link DoubleWritePageStore} below sees to that.
+ * page counts with all its bytes, those of this store among them. {@link #setLengthBytes} puts zeros behind the end; a
+ * write of the last page, or behind it, makes that page whole again, as in a {@link FilePageStore}. After a crash the
+ * length may be that of before, or of all pages. The header lies in the first 512 bytes. The device must write these as
+ * a whole or not at all: if a crash tears them the file is lost. A {@link DoubleWritePageStore} below sees to that.
  *
  * <p><b>With other stores.</b> The other store has no bytes of its own in the pages. A {@link DoubleWritePageStore} and
  * its journal go below: {@code EncryptedPageStore.open(DoubleWritePageStore.open(file, journal), keys)}; above, the
@@ -73,7 +73,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * for single pages takes less than two pages of direct memory, one for runs up to a little more than a megabyte.
  *
  * <p>Thread-safe if the other store is. The caller excludes other calls that change the length, or write the last page,
- * from {@link #setBytes}, {@link #truncate} and {@link #extend}.
+ * from {@link #setLengthBytes}, {@link #truncate} and {@link #extend}.
  */
 public final class EncryptedPageStore extends ForwardingPageStore {
     /** The bytes at the end of each page that belong to the store. */
@@ -423,7 +423,7 @@ public final class EncryptedPageStore extends ForwardingPageStore {
 
     /** {@return the length that was set, if it is one of as many pages as there are; else that of all pages} */
     @Override
-    public long bytes() throws IOException {
+    public long lengthBytes() throws IOException {
         long pages = pages();
         long length = incomplete;
         return length != WHOLE && pagesOf(length) == pages ? length : pages * pageBytes;
@@ -431,11 +431,11 @@ public final class EncryptedPageStore extends ForwardingPageStore {
 
     /** Writes zeros behind the end in the last page if it becomes shorter, then the header. */
     @Override
-    public void setBytes(long bytes) throws IOException {
+    public void setLengthBytes(long bytes) throws IOException {
         if (isReadOnly()) {
             throw new IOException("cannot set the length of " + name + ": it is open read-only");
         }
-        long length = bytes();
+        long length = lengthBytes();
         if (bytes < 0 || pagesOf(bytes) != pagesOf(length)) {
             throw new IllegalArgumentException("cannot set the length of " + name + " to " + bytes + " bytes: it has "
                     + length + ", on " + pagesOf(length) + " pages");

@@ -24,8 +24,8 @@ public enum FileOption {
      * The file may have any length in bytes: its last page may be incomplete, and is read with zeros behind its end. A
      * pool writes pages as a whole, so the file is longer, up to the end of a page, from the first write of its last
      * page on; when it is closed it has the length again that it had when it was opened, unless pages were created, or
-     * the length was {@linkplain io.clockhand.page.PagedFile#setBytes set}. A file that has become shorter meanwhile is
-     * an error. Without this option the length must be a multiple of the page size.
+     * the length was {@linkplain io.clockhand.page.PagedFile#setLengthBytes set}. A file that has become shorter
+     * meanwhile is an error. Without this option the length must be a multiple of the page size.
      */
     ANY_LENGTH
 }

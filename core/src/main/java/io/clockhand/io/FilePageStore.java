@@ -205,7 +205,7 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public long pages() throws IOException {
-        return (bytes() + pageBytes - 1) / pageBytes;
+        return (lengthBytes() + pageBytes - 1) / pageBytes;
     }
 
     @Override
@@ -214,20 +214,20 @@ public final class FilePageStore implements PageStore {
     }
 
     @Override
-    public long bytes() throws IOException {
+    public long lengthBytes() throws IOException {
         return apply(NO_PAGE, "measure", FileChannel::size);
     }
 
     /** A file that becomes longer gets its last page written as a whole first, past the system's cache or not. */
     @Override
-    public void setBytes(long bytes) throws IOException {
+    public void setLengthBytes(long bytes) throws IOException {
         if (!anyLength) {
-            PageStore.super.setBytes(bytes);
+            PageStore.super.setLengthBytes(bytes);
         }
         if (readOnly) {
             throw new IOException("cannot set the length of " + path + ": it is open read-only");
         }
-        long length = bytes();
+        long length = lengthBytes();
         long pages = (length + pageBytes - 1) / pageBytes;
         if (bytes < 0 || (bytes + pageBytes - 1) / pageBytes != pages) {
             throw new IllegalArgumentException("cannot set the length of " + path + " to " + bytes + " bytes: it has "
@@ -278,7 +278,7 @@ public final class FilePageStore implements PageStore {
 
     /** {@return whether the operating system's cache is used} */
     @Override
-    public boolean isReadAhead() {
+    public boolean systemReadsAhead() {
         return !direct;
     }
 

@@ -13,8 +13,8 @@ import java.util.Objects;
  * changes them in every case.
  *
  * <p>Two questions are not passed on, since their answers depend on the subclass. Its last page cannot be incomplete
- * unless it passes {@link #hasAnyLength}, {@link #bytes} and {@link #setBytes} on. Its runs are read page by page: if
- * it overrides {@link #readRun}, it passes {@link #readsRuns} on, too.
+ * unless it passes {@link #hasAnyLength}, {@link #lengthBytes} and {@link #setLengthBytes} on. Its runs are read page
+ * by page: if it overrides {@link #readRun}, it passes {@link #readsRuns} on, too.
  *
  * <p>Thread-safe if the other store is.
  */
@@ -62,8 +62,8 @@ public abstract class ForwardingPageStore implements PageStore {
     }
 
     @Override
-    public boolean isReadAhead() {
-        return store.isReadAhead();
+    public boolean systemReadsAhead() {
+        return store.systemReadsAhead();
     }
 
     @Override

@@ -82,7 +82,7 @@ public interface PageStore extends Closeable {
 
     /**
      * {@return whether the last page may be incomplete} False unless a store says otherwise. A store that passes calls
-     * on to another one passes this, {@link #bytes} and {@link #setBytes} on, too, if it changes no bytes.
+     * on to another one passes this, {@link #lengthBytes} and {@link #setLengthBytes} on, too, if it changes no bytes.
      */
     default boolean hasAnyLength() {
         return false;
@@ -93,7 +93,7 @@ public interface PageStore extends Closeable {
      *
      * @throws IOException if that cannot be found out
      */
-    default long bytes() throws IOException {
+    default long lengthBytes() throws IOException {
         return pages() * pageBytes();
     }
 
@@ -105,7 +105,7 @@ public interface PageStore extends Closeable {
      * @throws IllegalArgumentException if that is another number of pages
      * @throws IOException if that failed
      */
-    default void setBytes(long bytes) throws IOException {
+    default void setLengthBytes(long bytes) throws IOException {
         throw new UnsupportedOperationException(name() + " has whole pages only");
     }
 
@@ -166,7 +166,7 @@ public interface PageStore extends Closeable {
      * cache} If not, a pool has the next run read by another thread meanwhile. True unless a store says otherwise; a
      * store that passes calls on to another one passes this on, too.
      */
-    default boolean isReadAhead() {
+    default boolean systemReadsAhead() {
         return true;
     }
 

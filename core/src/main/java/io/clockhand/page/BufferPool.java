@@ -304,8 +304,8 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
-    WritablePage recreate(PageFile file, long page, long lsn) throws IOException {
-        return creator.recreate(file, page, lsn);
+    WritablePage redoCreation(PageFile file, long lsn, long page) throws IOException {
+        return creator.redoCreation(file, lsn, page);
     }
 
     void truncate(PageFile file, long keep) throws IOException {

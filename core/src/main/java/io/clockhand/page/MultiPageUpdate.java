@@ -19,7 +19,7 @@ import java.util.List;
  *     right.putBytes(…);
  *     leaf.putShort(…);
  *     parent.putLong(…);
- *     split.end(log.append(record));  // one record describes all changes
+ *     split.endUpdate(log.append(record));  // one record describes all changes
  * }
  * }</pre>
  *
@@ -29,11 +29,11 @@ import java.util.List;
  * changed before or after the append, since no page is written to its file before the update ends, and then only after
  * the log is durable up to its LSN. It is best to change the pages first: if that fails, there is no record yet.
  *
- * <p><b>Undo</b> of all pages: by {@link #cancel}, by {@link #close}, or if one of the pages is closed, in any order.
- * None of these throws because the update was not ended, so an exception that has ended the work early is not hidden by
- * another one. A record that was appended already stays in the log, and redo would apply it: so the engine must append
- * a compensation record while the pages are still latched. Catch the exception inside of the try statement, cancel,
- * append, then close the pages. They stay fixed until each is closed.
+ * <p><b>Undo</b> of all pages: by {@link #cancelUpdate}, by {@link #close}, or if one of the pages is closed, in any
+ * order. None of these throws because the update was not ended, so an exception that has ended the work early is not
+ * hidden by another one. A record that was appended already stays in the log, and redo would apply it: so the engine
+ * must append a compensation record while the pages are still latched. Catch the exception inside of the try statement,
+ * cancel, append, then close the pages. They stay fixed until each is closed.
  *
  * <p>For one thread, the one that has begun it and has fixed the pages. A page can be in one update at a time.
  */
@@ -114,33 +114,33 @@ public final class MultiPageUpdate implements AutoCloseable {
      *
      * @param lsn the LSN of the record that describes the changes
      * @throws IllegalStateException if this update has ended or was undone, or belongs to another thread
-     * @throws IllegalArgumentException as {@link #end(long, long)}; the update goes on
+     * @throws IllegalArgumentException as {@link #endUpdate(long, long)}; the update goes on
      */
-    public void end(long lsn) {
-        end(lsn, lsn);
+    public void endUpdate(long lsn) {
+        endUpdate(lsn, lsn);
     }
 
     /**
      * Ends the update of an engine that has no log, or of changes that no record describes: they may be written at any
      * time, and are lost in a crash before that.
      *
-     * @throws IllegalStateException as {@link #end(long)}
+     * @throws IllegalStateException as {@link #endUpdate(long)}
      */
-    public void end() {
-        end(0, 0);
+    public void endUnloggedUpdate() {
+        endUpdate(0, 0);
     }
 
     /**
-     * Ends an update with several records; see {@link #end(long)}.
+     * Ends an update with several records; see {@link #endUpdate(long)}.
      *
      * @param firstLsn the least of their LSNs
      * @param lastLsn the greatest of them, which the pages get
-     * @throws IllegalStateException as {@link #end(long)}
+     * @throws IllegalStateException as {@link #endUpdate(long)}
      * @throws IllegalArgumentException if one of them is negative or {@link Long#MAX_VALUE}; if the last is less than
      *     the first; if the first record was appended before the last page was added; or, in a pool that stores LSNs in
      *     pages, if the last one lies behind the end of the log; the update goes on
      */
-    public void end(long firstLsn, long lastLsn) {
+    public void endUpdate(long firstLsn, long lastLsn) {
         checkRuns();
         PageFixer.checkLsn(firstLsn);
         PageFixer.checkLsn(lastLsn);
@@ -174,7 +174,7 @@ public final class MultiPageUpdate implements AutoCloseable {
      *
      * @throws IllegalStateException if this update has ended or was undone, or belongs to another thread
      */
-    public void cancel() {
+    public void cancelUpdate() {
         checkRuns();
         fixer.checkStack();
         undo("was cancelled");

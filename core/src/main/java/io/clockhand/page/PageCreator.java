@@ -129,8 +129,8 @@ final class PageCreator {
         }
     }
 
-    /** Repeats a creation after a crash; see {@link PagedFile#recreate}. */
-    WritablePage recreate(PageFile file, long page, long lsn) throws IOException {
+    /** Repeats a creation after a crash; see {@link PagedFile#redoCreation}. */
+    WritablePage redoCreation(PageFile file, long lsn, long page) throws IOException {
         DirtyPages.checkPosition(lsn);
         long id = PageId.of(file.number(), page);
         file.checkLimit(page);

@@ -91,7 +91,7 @@ public final class PagedFile implements AutoCloseable {
      * io.clockhand.io.FileOption#ANY_LENGTH} and its last page is incomplete} The bytes behind, up to the end of the
      * page, are zero when the page is read in after the file was opened.
      */
-    public long bytes() {
+    public long lengthBytes() {
         checkOpen();
         return file.bytes();
     }
@@ -110,7 +110,7 @@ public final class PagedFile implements AutoCloseable {
      * @throws IllegalStateException as {@link #create} and {@link #truncate}; if the file was not opened with {@link
      *     io.clockhand.io.FileOption#ANY_LENGTH}; or if another thread has changed its length at the same time
      */
-    public void setBytes(long bytes) throws IOException {
+    public void setLengthBytes(long bytes) throws IOException {
         checkOpen();
         file.checkBytes(bytes);
         long pages = file.pagesOf(bytes);
@@ -171,27 +171,27 @@ public final class PagedFile implements AutoCloseable {
      * what it held. No other thread uses the page meanwhile, or repeats another creation of the file: creations are
      * repeated in the order of the log.
      *
-     * @param page the number of the page
      * @param lsn the LSN of the record of its creation
+     * @param page the number of the page
      * @return the page, fixed exclusively, to be closed
      * @throws IOException as {@link #create} and {@link BufferPool#fixExclusive}, but for the page's checksum
      * @throws IllegalArgumentException if a number is negative or too large
      * @throws IllegalStateException as {@link #create}
      */
-    public WritablePage recreate(long page, long lsn) throws IOException {
+    public WritablePage redoCreation(long lsn, long page) throws IOException {
         checkOpen();
-        return pool.recreate(file, page, lsn);
+        return pool.redoCreation(file, lsn, page);
     }
 
     /**
-     * Limits the length of the file; without a call it may have as many pages as there are numbers, 2⁴⁰ and more. Of
-     * use for redo, above all: a damaged record of a creation would fill the disk otherwise. A {@link #create} past the
-     * limit fails with an {@code IllegalStateException}, a {@link #recreate} with an {@code IllegalArgumentException}.
+     * Limits the length of the file; without a call it may have as many pages as there are numbers, 2⁴³. It is for
+     * redo: a damaged record of a creation would fill the disk otherwise. Past the limit a {@link #create} throws
+     * an {@code IllegalStateException}, a {@link #redoCreation} an {@code IllegalArgumentException}.
      *
      * @param pages how many pages it may have; if it has more they stay
      * @throws IllegalArgumentException if the number is negative, or too large
      */
-    public void limit(long pages) {
+    public void setMaxPages(long pages) {
         if (pages < 0 || pages > PageId.GREATEST_PAGE + 1) {
             throw new IllegalArgumentException("a file has between 0 and " + (PageId.GREATEST_PAGE + 1)
                     + " pages, so its limit cannot be " + pages);

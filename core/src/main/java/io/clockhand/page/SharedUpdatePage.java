@@ -224,11 +224,11 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
 
     /**
      * Ends an update of an engine that has no log, or a change that no record describes; see {@link
-     * WritablePage#endUpdate()}.
+     * WritablePage#endUnloggedUpdate()}.
      *
      * @throws IllegalStateException if no update is in progress
      */
-    public void endUpdate() {
+    public void endUnloggedUpdate() {
         endUpdate(0);
     }
 

@@ -253,7 +253,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      *
      * @throws IllegalStateException if no update is in progress, or one of several pages
      */
-    public void endUpdate() {
+    public void endUnloggedUpdate() {
         endUpdate(0);
     }
 

@@ -90,7 +90,7 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
 
     /** {@return false: of pages that have come once only a few stay} */
     @Override
-    public boolean readsAhead() {
+    public boolean allowsReadAhead() {
         return false;
     }
 

@@ -97,7 +97,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
 
     /** {@return false: of pages that have come once only a few stay} */
     @Override
-    public boolean readsAhead() {
+    public boolean allowsReadAhead() {
         return false;
     }
 

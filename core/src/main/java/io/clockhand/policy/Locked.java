@@ -44,8 +44,8 @@ class Locked implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public boolean readsAhead() {
-        return policy.readsAhead();
+    public boolean allowsReadAhead() {
+        return policy.allowsReadAhead();
     }
 
     @Override

@@ -134,7 +134,7 @@ public interface ReplacementPolicy {
      *
      * @return true by default
      */
-    default boolean readsAhead() {
+    default boolean allowsReadAhead() {
         return true;
     }
 

@@ -407,7 +407,7 @@ public final class FreeSpaceMap {
         growing.lock();
         try {
             hints.ensure(mapPage + 1);
-            try (WritablePage map = file.recreate(mapPage, lsn)) {
+            try (WritablePage map = file.redoCreation(lsn, mapPage)) {
                 map.beginRedo(lsn);
                 if (map.getLong(lsnOffset) < lsn) {
                     map.fill(RowScan.HEADER, rows, (byte) 0); // a truncation that was not forced may be undone

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  *
  * <pre>{@code
  * try (LogFile log = LogFile.builder(folder).options(FileOption.CREATE).open()) {
- *     try (LogReader reader = log.read(redoLsn)) {
+ *     try (LogReader reader = log.newReader(redoLsn)) {
  *         while (reader.next()) {
  *             redo(reader.lsn(), reader.bytes());
  *         }
@@ -47,7 +47,7 @@ import java.util.function.LongSupplier;
  * not whole though the log was durable behind it is no torn tail, but damage; so is a segment that is missing between
  * two others. Then {@code open} or {@link LogReader#next} throws a {@link LogDamagedException}. Damage of the last
  * records looks like a torn tail, unless the engine says how far the log was durable: see {@link
- * LogFileBuilder#durableTo}.
+ * LogFileBuilder#durableEnd}.
  *
  * <p><b>Failure.</b> If a write fails, since the disk is full for instance, the call throws, and the next call tries
  * again. The records that were appended before stay in the log, and may become durable later; a record whose append
@@ -186,7 +186,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
     }
 
     /** {@return up to where the log is durable: all records with lesser LSNs survive a crash} */
-    public long durable() {
+    public long durableEnd() {
         return durable;
     }
 
@@ -665,7 +665,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @throws IllegalArgumentException if the log begins after, or ends before
      * @throws IllegalStateException if the log is closed
      */
-    public LogReader read(long lsn) {
+    public LogReader newReader(long lsn) {
         checkOpen();
         if (lsn < begin || lsn > end) {
             throw new IllegalArgumentException("cannot read the log in " + stores.name() + " from LSN " + lsn + ": it "

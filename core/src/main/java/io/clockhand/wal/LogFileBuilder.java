@@ -27,7 +27,7 @@ public final class LogFileBuilder {
     private int bufferBytes = 1 << 20;
     private Duration waitTimeout = Duration.ofSeconds(30);
     private long firstLsn = LogFile.FIRST_LSN;
-    private long durableTo;
+    private long durableEnd;
     private LongSupplier clock = System::nanoTime;
 
     LogFileBuilder(Path folder) {
@@ -110,11 +110,11 @@ public final class LogFileBuilder {
      * States that the log was durable up to an LSN, which the engine knows from its checkpoint for instance. If a log
      * that is opened ends before, it is damaged, and its end is not taken for a torn tail.
      *
-     * @param lsn a result of {@link LogFile#durable}
+     * @param lsn a result of {@link LogFile#durableEnd}
      * @return this builder
      */
-    public LogFileBuilder durableTo(long lsn) {
-        durableTo = lsn;
+    public LogFileBuilder durableEnd(long lsn) {
+        durableEnd = lsn;
         return this;
     }
 
@@ -184,7 +184,7 @@ public final class LogFileBuilder {
         return firstLsn;
     }
 
-    long durableTo() {
-        return durableTo;
+    long durableEnd() {
+        return durableEnd;
     }
 }

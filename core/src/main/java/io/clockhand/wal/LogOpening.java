@@ -223,11 +223,11 @@ final class LogOpening {
             throw new NoSuchFileException(
                     stores.name(), null, "a crash has ended the creation of the log; open it with FileOption.CREATE");
         }
-        if (settings.durableTo() > settings.firstLsn()) {
+        if (settings.durableEnd() > settings.firstLsn()) {
             throw new NoSuchFileException(
                     stores.name(),
                     null,
-                    "there is no log in it, though it was durable up to LSN " + settings.durableTo()
+                    "there is no log in it, though it was durable up to LSN " + settings.durableEnd()
                             + ": restore its segments, or choose the right folder; nothing was changed");
         }
     }
@@ -297,7 +297,7 @@ final class LogOpening {
                 next += RecordFormat.HEADER_BYTES + input.length();
             }
         }
-        long known = Math.max(settings.durableTo(), durableBehind(next, last, input, limit));
+        long known = Math.max(settings.durableEnd(), durableBehind(next, last, input, limit));
         if (known > next) {
             throw new LogDamagedException(
                     stores.name() + "/" + last,

@@ -44,7 +44,7 @@ public final class LogReader implements Closeable {
             throw new IllegalStateException("the reader is closed");
         }
         log.checkOpen();
-        long durable = log.durable(); // before the end of the segment: see Segment.end
+        long durable = log.durableEnd(); // before the end of the segment: see Segment.end
         if (next >= durable) {
             return false;
         }

@@ -44,18 +44,18 @@ class CacheFailureInjectionTest {
     static Stream<Arguments> settings() {
         Stream<Arguments> kinds = Stream.of(Kind.values())
                 .flatMap(kind -> Stream.of(true, false)
-                        .map(once -> Arguments.of(Policies.DEFAULT, KeyTable.DEFAULT, kind, once)));
-        Stream<Arguments> tables =
-                Stream.of(KeyTable.values()).map(table -> Arguments.of(Policies.DEFAULT, table, Kind.EXCEPTION, true));
+                        .map(once -> Arguments.of(Policies.DEFAULT, KeyTableKind.DEFAULT, kind, once)));
+        Stream<Arguments> tables = Stream.of(KeyTableKind.values())
+                .map(table -> Arguments.of(Policies.DEFAULT, table, Kind.EXCEPTION, true));
         Stream<Arguments> policies = Stream.of(
                         "nb-gclock", "gclock", "lru", "2q", "lirs", "mq", "bp:lirs", "buffered:lru")
-                .map(policy -> Arguments.of(policy, KeyTable.DEFAULT, Kind.OUT_OF_MEMORY, true));
+                .map(policy -> Arguments.of(policy, KeyTableKind.DEFAULT, Kind.OUT_OF_MEMORY, true));
         return Tier.some(4, Stream.of(kinds, tables, policies).flatMap(each -> each));
     }
 
     @ParameterizedTest
     @MethodSource("settings")
-    void callThatFailsLeavesNothingBehind(String policy, KeyTable table, Kind kind, boolean once) throws Exception {
+    void callThatFailsLeavesNothingBehind(String policy, KeyTableKind table, Kind kind, boolean once) throws Exception {
         boolean failed = true;
         int call = 0;
         while (failed) {
@@ -82,7 +82,7 @@ class CacheFailureInjectionTest {
         private final ReplacementPolicy policy;
         private final Map<Integer, Long> values = new HashMap<>();
 
-        Program(String name, KeyTable table) {
+        Program(String name, KeyTableKind table) {
             calls.succeed();
             for (Step step : Step.values()) {
                 counters.onEvery(step, () -> calls.at(step.name()));
@@ -168,7 +168,7 @@ class CacheFailureInjectionTest {
                 return key == 9;
             }));
             attempt(cache::values);
-            attempt(cache::ageOut);
+            attempt(cache::evictClean);
             useCleaner();
             loadWithWaiter();
         }

@@ -117,7 +117,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
 
     /** Half the keys have a number of their own, so that both ways of finding are tested. */
     @Override
-    public long tagOf(Integer key) {
+    public long idOf(Integer key) {
         return key >= 0 && key % 2 == 0 ? key : key.hashCode() | Long.MIN_VALUE;
     }
 

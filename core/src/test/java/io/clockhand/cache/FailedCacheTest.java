@@ -38,7 +38,7 @@ class FailedCacheTest {
         expectFailed(() -> cache.remove(pinned));
         expectFailed(cache::cleanAll);
         expectFailed(() -> cache.discard(key -> true));
-        expectFailed(cache::ageOut);
+        expectFailed(cache::evictClean);
         cache.release(pinned);
         assertThat(cache.stats().pinned()).isZero();
         expectFailed(cache::close);

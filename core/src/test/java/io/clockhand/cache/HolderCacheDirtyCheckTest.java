@@ -28,7 +28,7 @@ class HolderCacheDirtyCheckTest {
     private final Counters counters = caches.counters;
 
     @Test
-    void ageOutWaitsForADirtyCheck() throws Exception {
+    void evictCleanWaitsForADirtyCheck() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         touch(cache, 1);
         Gate check = new Gate();
@@ -41,7 +41,7 @@ class HolderCacheDirtyCheckTest {
         Worker<Void> cleaning = workers.run(cache::cleanAll);
         check.awaitReached();
 
-        Worker<Void> ageing = workers.run(cache::ageOut);
+        Worker<Void> ageing = workers.run(cache::evictClean);
         ageing.awaitParked();
         check.open();
         cleaning.result();

@@ -31,8 +31,8 @@ class HolderCacheLoadTest {
     private final Counters counters = caches.counters;
 
     @ParameterizedTest
-    @EnumSource(KeyTable.class)
-    void holderIsLoadedOnceAndFoundAgain(KeyTable table) throws IOException {
+    @EnumSource(KeyTableKind.class)
+    void holderIsLoadedOnceAndFoundAgain(KeyTableKind table) throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(2).tuning(t -> t.table(table)));
         Counter counter = cache.find(1);

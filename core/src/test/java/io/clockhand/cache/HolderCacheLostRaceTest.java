@@ -115,7 +115,7 @@ class HolderCacheLostRaceTest {
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
         HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())
                 .frames(3)
-                .tuning(t -> t.table(KeyTable.NON_BLOCKING_HASH_MAP))
+                .tuning(t -> t.table(KeyTableKind.NON_BLOCKING_HASH_MAP))
                 .build();
         RacingKey same = new RacingKey(7, () -> {});
         AtomicBoolean raced = new AtomicBoolean();

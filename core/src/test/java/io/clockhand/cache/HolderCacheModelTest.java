@@ -40,7 +40,7 @@ class HolderCacheModelTest {
         return Stream.of("nb-gclock3", "nb-gclock", "locked:lru", "bp:lirs", "buffered:2q")
                 .flatMap(policy -> Stream.of(ClockHand.values()).map(hand -> new Object[] {policy, hand}))
                 .filter(pair -> pair[1] == ClockHand.DEFAULT || Policies.hasHand((String) pair[0]))
-                .flatMap(pair -> Stream.of(KeyTable.values())
+                .flatMap(pair -> Stream.of(KeyTableKind.values())
                         .flatMap(table ->
                                 Stream.of(true, false).map(cleaner -> Arguments.of(pair[0], pair[1], table, cleaner))))
                 .toList();
@@ -48,7 +48,7 @@ class HolderCacheModelTest {
 
     @ParameterizedTest(name = "{0}, {1}, {2}, cleaner: {3}")
     @MethodSource("cases")
-    void cacheAgreesWithTheModel(String policy, ClockHand hand, KeyTable table, boolean cleaner) throws Exception {
+    void cacheAgreesWithTheModel(String policy, ClockHand hand, KeyTableKind table, boolean cleaner) throws Exception {
         Counters counters = new Counters();
         HolderCache<Integer, Counter, IOException> cache = builder(counters)
                 .policy(policy)

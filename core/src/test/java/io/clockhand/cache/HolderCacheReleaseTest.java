@@ -88,7 +88,7 @@ class HolderCacheReleaseTest {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
         Counter counter = cache.find(2);
         cache.release(counter);
-        cache.ageOut();
+        cache.evictClean();
         assertThatThrownBy(() -> cache.release(counter))
                 .as("release of a holder that was aged out")
                 .hasMessageContaining("not pinned in this cache");

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How holders leave other than by eviction: remove, ageOut, discard, close. */
+/** How holders leave other than by eviction: remove, evictClean, discard, close. */
 class HolderCacheRemovalTest {
     @RegisterExtension
     final CounterCaches caches = new CounterCaches();
@@ -113,27 +113,27 @@ class HolderCacheRemovalTest {
     }
 
     @Test
-    void ageOutDropsHoldersThatAreNeitherPinnedNorDirty() throws IOException {
+    void evictCleanDropsHoldersThatAreNeitherPinnedNorDirty() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         Counter pinned = cache.find(1);
         write(cache, 2, 20);
         touch(cache, 3);
 
-        cache.ageOut();
+        cache.evictClean();
 
         assertThat(cache.values()).extracting(c -> c.key).containsExactlyInAnyOrder(1, 2);
         cache.release(pinned);
     }
 
     @Test
-    void ageOutSurvivesAHolderThatCannotSayWhetherItIsDirty() throws IOException {
+    void evictCleanSurvivesAHolderThatCannotSayWhetherItIsDirty() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         touch(cache, 1);
         counters.on(Step.IS_DIRTY, 1, () -> {
             throw new IllegalStateException("monitor");
         });
 
-        assertThatThrownBy(cache::ageOut).hasMessage("monitor");
+        assertThatThrownBy(cache::evictClean).hasMessage("monitor");
 
         counters.off(Step.IS_DIRTY, 1);
         touch(cache, 1);

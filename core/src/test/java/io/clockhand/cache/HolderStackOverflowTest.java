@@ -77,7 +77,7 @@ class HolderStackOverflowTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyKeyCanBeFoundAfterMissesThatOverflowedTheStack(KeyTable table) {
+    void everyKeyCanBeFoundAfterMissesThatOverflowedTheStack(KeyTableKind table) {
         HolderCache<Long, Holder, RuntimeException> cache = HolderCache.builder(new Holders())
                 .frames(4)
                 .tuning(t -> t.table(table))

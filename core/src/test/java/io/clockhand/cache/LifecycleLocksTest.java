@@ -47,7 +47,7 @@ class LifecycleLocksTest {
         CounterCaches.write(cache, 1, 1);
         cache.cleanAll();
         cache.release(cache.create(2, 2L));
-        cache.ageOut(); // 1
+        cache.evictClean(); // 1
         cache.remove(cache.find(2));
         CounterCaches.write(cache, 3, 3);
         cache.discard(key -> key == 3);

@@ -93,7 +93,7 @@ class MaintenanceTest {
 
     /** The end of a dirty check wakes the threads that wait for it, though the pin stays for the write. */
     @Test
-    void ageOutGoesOnWhenTheDirtyCheckHasEndedAndItsWriteHasNot() throws Exception {
+    void evictCleanGoesOnWhenTheDirtyCheckHasEndedAndItsWriteHasNot() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
         write(cache, 1, 10);
         Gate check = new Gate();
@@ -107,7 +107,7 @@ class MaintenanceTest {
         counters.on(Step.CLEAN, 1, writing::pass);
         Worker<Void> cleaning = workers.run(cache::cleanAll);
         check.awaitReached();
-        Worker<Void> ageing = workers.run(cache::ageOut);
+        Worker<Void> ageing = workers.run(cache::evictClean);
         ageing.awaitParked();
 
         check.open();

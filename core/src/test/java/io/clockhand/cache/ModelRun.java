@@ -246,7 +246,7 @@ final class ModelRun {
             } else if (choice < 990) {
                 cache.discard(k -> k >= STRICT_KEYS && k <= key);
             } else if (choice < 995) {
-                cache.ageOut();
+                cache.evictClean();
             } else {
                 expect(!cache.values().contains(null), "nothing among the values");
             }

@@ -27,7 +27,7 @@ final class PlainCounters implements HolderLifecycle<Integer, Counter, IOExcepti
     }
 
     @Override
-    public long tagOf(Integer key) {
+    public long idOf(Integer key) {
         return key % 2 == 0 ? key : key.hashCode() | Long.MIN_VALUE;
     }
 

@@ -70,7 +70,7 @@ public final class SmallHeapCache {
         }
 
         @Override
-        public long tagOf(Integer key) {
+        public long idOf(Integer key) {
             return key % 2 == 0 ? key : key.hashCode() | Long.MIN_VALUE;
         }
 
@@ -123,7 +123,7 @@ public final class SmallHeapCache {
             } else if (choice < 90) {
                 cache.cleanAll();
             } else if (choice < 95) {
-                cache.ageOut();
+                cache.evictClean();
             } else {
                 cache.cleanQueued(4);
             }

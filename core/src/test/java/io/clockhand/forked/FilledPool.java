@@ -34,7 +34,7 @@ final class FilledPool {
                     page.beginUpdate();
                     page.putLong(0, number);
                     page.putLong(PAGE_BYTES - Long.BYTES, ~number);
-                    page.endUpdate();
+                    page.endUnloggedUpdate();
                 }
             }
             for (int number = 0; number < pages; number++) {

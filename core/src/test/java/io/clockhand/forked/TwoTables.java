@@ -4,7 +4,7 @@ package io.clockhand.forked;
 
 import io.clockhand.cache.HolderCache;
 import io.clockhand.cache.HolderLifecycle;
-import io.clockhand.cache.KeyTable;
+import io.clockhand.cache.KeyTableKind;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
@@ -28,7 +28,7 @@ final class TwoTables {
                 System.out.println(table + " pages: " + e.getMessage());
             }
             try {
-                System.out.println(table + ": " + keys(KeyTable.valueOf(table)) + " keys");
+                System.out.println(table + ": " + keys(KeyTableKind.valueOf(table)) + " keys");
             } catch (IllegalStateException e) {
                 System.out.println(table + " keys: " + e.getMessage());
             }
@@ -56,7 +56,7 @@ final class TwoTables {
         return read;
     }
 
-    private static int keys(KeyTable table) {
+    private static int keys(KeyTableKind table) {
         HolderCache<String, Name, RuntimeException> cache = HolderCache.builder(new Names())
                 .frames(FRAMES)
                 .tuning(t -> t.table(table))

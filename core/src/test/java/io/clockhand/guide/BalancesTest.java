@@ -94,7 +94,7 @@ class BalancesTest {
             long lsn = log.append( // one record for all pages
                     new Balance(firstId, offset, first.getLong(offset)),
                     new Balance(secondId, offset, second.getLong(offset)));
-            update.end(lsn);
+            update.endUpdate(lsn);
             return lsn;
         }
     }

@@ -34,12 +34,12 @@ class LoggedBalancesTest {
     private LogFile openLog(long durable) throws IOException {
         return LogFile.builder(folder.resolve("log"))
                 .options(FileOption.CREATE)
-                .durableTo(durable) // from the master record: a log that ends before is refused
+                .durableEnd(durable) // from the master record: a log that ends before is refused
                 .open();
     }
 
     private void redo(BufferPool pool, LogFile log, long from) throws IOException {
-        try (LogReader records = log.read(from)) {
+        try (LogReader records = log.newReader(from)) {
             while (records.next()) {
                 redo(pool, records.lsn(), ByteBuffer.wrap(records.bytes()));
             }
@@ -82,11 +82,11 @@ class LoggedBalancesTest {
             deposit(pool, log, accounts.id(0), 10);
             deposit(pool, log, accounts.id(1), 20);
             accounts.flush();
-            assertThat(log.durable()).as("the log, before pages are written").isEqualTo(log.end());
+            assertThat(log.durableEnd()).as("the log, before pages are written").isEqualTo(log.end());
             redoFrom = pool.checkpoint();
             log.reclaim(redoFrom);
             log.makeDurable(deposit(pool, log, accounts.id(0), 5));
-            durable = log.durable();
+            durable = log.durableEnd();
             pool.closeWithoutWriting();
         }
 

@@ -86,7 +86,7 @@ class NodeCacheTest {
         }
 
         @Override
-        public long tagOf(Long key) {
+        public long idOf(Long key) {
             return key; // not negative: equal numbers mean equal keys
         }
 

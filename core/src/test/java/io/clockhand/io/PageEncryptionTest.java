@@ -192,7 +192,7 @@ class PageEncryptionTest {
             store.writeRun(0, pages.duplicate());
             store.write(4, pages.duplicate().limit(PAGE_BYTES));
             store.writeBatch(new long[] {6, 8}, 0, 2, pages.duplicate().limit(2 * PAGE_BYTES));
-            store.setBytes(9 * PAGE_BYTES - 100);
+            store.setLengthBytes(9 * PAGE_BYTES - 100);
         }
 
         String all = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
@@ -473,16 +473,16 @@ class PageEncryptionTest {
     void lengthOfBeforeACrashDoesNotComeBack() throws IOException {
         EncryptedPageStore store = EncryptedPageStore.create(device, KEYS);
         store.extend(2);
-        store.setBytes(store.pageBytes() + 100);
+        store.setLengthBytes(store.pageBytes() + 100);
         ByteBuffer header = ByteBuffer.allocate(device.pageBytes());
         device.read(0, header);
         store.extend(3);
         device.write(0, header.flip());
         EncryptedPageStore reopened = EncryptedPageStore.open(device, KEYS);
-        assertThat(reopened.bytes()).as("the length after the crash").isEqualTo(3L * store.pageBytes());
+        assertThat(reopened.lengthBytes()).as("the length after the crash").isEqualTo(3L * store.pageBytes());
         reopened.truncate(2);
-        assertThat(reopened.bytes()).as("the length after the truncation").isEqualTo(2L * store.pageBytes());
-        assertThat(EncryptedPageStore.open(device, KEYS).bytes())
+        assertThat(reopened.lengthBytes()).as("the length after the truncation").isEqualTo(2L * store.pageBytes());
+        assertThat(EncryptedPageStore.open(device, KEYS).lengthBytes())
                 .as("the length when it is opened again")
                 .isEqualTo(2L * store.pageBytes());
     }
@@ -566,7 +566,7 @@ class PageEncryptionTest {
         }
         try (PageStore reader = EncryptedPageStore.open(FilePageStore.open(path, 512, FileOption.READ_ONLY), KEYS)) {
             assertThat(reader.isReadOnly()).isTrue();
-            assertThatThrownBy(() -> reader.setBytes(0)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> reader.setLengthBytes(0)).isInstanceOf(IOException.class);
         }
     }
 
@@ -579,20 +579,20 @@ class PageEncryptionTest {
         store.writeRun(0, ByteBuffer.allocate(2 * PAGE_BYTES));
         store.write(2, ByteBuffer.wrap(last));
         assertThat(store.hasAnyLength()).isTrue();
-        assertThat(store.bytes()).isEqualTo(3 * PAGE_BYTES);
+        assertThat(store.lengthBytes()).isEqualTo(3 * PAGE_BYTES);
         long length = 2 * PAGE_BYTES + 100;
-        store.setBytes(length);
+        store.setLengthBytes(length);
 
         store = EncryptedPageStore.open(device, KEYS);
-        assertThat(store.bytes()).isEqualTo(length);
+        assertThat(store.lengthBytes()).isEqualTo(length);
         assertThat(store.pages()).isEqualTo(3);
         byte[] expected = Arrays.copyOf(Arrays.copyOf(last, 100), DATA_BYTES);
         assertThat(read(store, 2)).as("zeros behind the end").isEqualTo(expected);
         store.write(0, ByteBuffer.allocate(PAGE_BYTES));
         store.writeRun(0, ByteBuffer.allocate(2 * PAGE_BYTES));
-        assertThat(store.bytes()).isEqualTo(length);
-        store.setBytes(length + 50);
-        assertThat(EncryptedPageStore.open(device, KEYS).bytes()).isEqualTo(length + 50);
+        assertThat(store.lengthBytes()).isEqualTo(length);
+        store.setLengthBytes(length + 50);
+        assertThat(EncryptedPageStore.open(device, KEYS).lengthBytes()).isEqualTo(length + 50);
         assertThat(read(store, 2)).isEqualTo(expected);
     }
 
@@ -610,7 +610,7 @@ class PageEncryptionTest {
                 store -> store.writeBatch(new long[] {0, 1}, 0, 2, ByteBuffer.allocate(2 * PAGE_BYTES)),
                 store -> store.extend(3),
                 store -> store.truncate(1),
-                store -> store.setBytes(2 * PAGE_BYTES),
+                store -> store.setLengthBytes(2 * PAGE_BYTES),
                 store -> {
                     store.truncate(1);
                     store.extend(2);
@@ -623,15 +623,15 @@ class PageEncryptionTest {
             MemoryPageStore below = new MemoryPageStore("orders.db", PAGE_BYTES);
             PageStore store = EncryptedPageStore.create(below, KEYS);
             store.writeRun(0, ByteBuffer.allocate(2 * PAGE_BYTES));
-            store.setBytes(PAGE_BYTES + 1);
+            store.setLengthBytes(PAGE_BYTES + 1);
             store.extend(2);
             store.truncate(2);
-            assertThat(store.bytes()).isEqualTo(PAGE_BYTES + 1);
+            assertThat(store.lengthBytes()).isEqualTo(PAGE_BYTES + 1);
 
             step.run(store);
-            assertThat(store.bytes()).isEqualTo(store.pages() * PAGE_BYTES);
+            assertThat(store.lengthBytes()).isEqualTo(store.pages() * PAGE_BYTES);
             PageStore again = EncryptedPageStore.open(below, KEYS);
-            assertThat(again.bytes()).isEqualTo(store.bytes());
+            assertThat(again.lengthBytes()).isEqualTo(store.lengthBytes());
         }
     }
 
@@ -640,10 +640,10 @@ class PageEncryptionTest {
     void lengthThatDoesNotAgreeWithThePagesIsNotTaken() throws IOException {
         PageStore store = create();
         store.writeRun(0, ByteBuffer.allocate(2 * PAGE_BYTES));
-        store.setBytes(PAGE_BYTES + 1);
+        store.setLengthBytes(PAGE_BYTES + 1);
         device.write(3, ByteBuffer.allocate(PAGE_BYTES));
 
-        assertThat(EncryptedPageStore.open(device, KEYS).bytes()).isEqualTo(3 * PAGE_BYTES);
+        assertThat(EncryptedPageStore.open(device, KEYS).lengthBytes()).isEqualTo(3 * PAGE_BYTES);
     }
 
     @Test
@@ -651,13 +651,13 @@ class PageEncryptionTest {
         PageStore store = create();
         store.writeRun(0, ByteBuffer.allocate(2 * PAGE_BYTES));
         for (long bytes : new long[] {-1, 0, PAGE_BYTES, 2 * PAGE_BYTES + 1, Long.MAX_VALUE}) {
-            assertThatThrownBy(() -> store.setBytes(bytes))
+            assertThatThrownBy(() -> store.setLengthBytes(bytes))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("orders.db to " + bytes + " bytes");
         }
         store.truncate(0);
-        store.setBytes(0);
-        assertThat(store.bytes()).isZero();
+        store.setLengthBytes(0);
+        assertThat(store.lengthBytes()).isZero();
     }
 
     // --- failures ----------------------------------------------------------------------------------------------------
@@ -694,15 +694,15 @@ class PageEncryptionTest {
         device.succeed();
         PageStore store = create();
         store.write(0, ByteBuffer.allocate(PAGE_BYTES));
-        store.setBytes(100);
+        store.setLengthBytes(100);
         device.failWritesAfter(0);
-        assertThatThrownBy(() -> store.setBytes(200)).hasMessageContaining("header of orders.db");
+        assertThatThrownBy(() -> store.setLengthBytes(200)).hasMessageContaining("header of orders.db");
         assertThatThrownBy(() -> store.extend(2)).hasMessageContaining("header of orders.db");
         device.succeed();
 
-        assertThat(store.bytes()).isEqualTo(100);
-        store.setBytes(300);
-        assertThat(EncryptedPageStore.open(device, KEYS).bytes()).isEqualTo(300);
+        assertThat(store.lengthBytes()).isEqualTo(100);
+        store.setLengthBytes(300);
+        assertThat(EncryptedPageStore.open(device, KEYS).lengthBytes()).isEqualTo(300);
     }
 
     // --- threads -----------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class AbandonedPoolTest {
             try (WritablePage page = file.create()) {
                 page.beginUpdate();
                 page.putLong(0, i);
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
         }
         pool.flush();
@@ -75,13 +75,13 @@ class AbandonedPoolTest {
             assertThat(page.getLong(0)).isEqualTo(2);
             page.beginUpdate();
             page.putLong(0, 7);
-            page.endUpdate();
+            page.endUnloggedUpdate();
         }
         assertThatThrownBy(() -> read.getLong(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the pool is closed: its guards have no pages any more");
         assertThat(unlatched.validate()).isFalse();
-        assertThatThrownBy(written::endUpdate)
+        assertThatThrownBy(written::endUnloggedUpdate)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the pool is closed");
         assertThatThrownBy(() -> rows.endUpdate(0))
@@ -113,7 +113,7 @@ class AbandonedPoolTest {
                             try (WritablePage page = file.create()) {
                                 page.beginUpdate();
                                 page.putLong(0, 10 + i);
-                                page.endUpdate();
+                                page.endUnloggedUpdate();
                             }
                         }
                         guards.add(pool.fix(file.id(1)));
@@ -152,7 +152,7 @@ class AbandonedPoolTest {
         closer.awaitParkedOrDone();
         assertThat(closer.isDone()).as("the close leaves an update out").isFalse();
         assertThatThrownBy(() -> pool.fix(file.id(0))).hasMessage("the pool is closed");
-        page.endUpdate();
+        page.endUnloggedUpdate();
         page.close();
         closer.result();
         try (BufferPool again = pool();
@@ -183,7 +183,7 @@ class AbandonedPoolTest {
         });
         closer.awaitParkedOrDone();
         try {
-            page.endUpdate();
+            page.endUnloggedUpdate();
             page.close();
         } catch (IllegalStateException e) {
             assertThat(e).hasMessage("the pool is closed");
@@ -276,7 +276,7 @@ class AbandonedPoolTest {
         try (WritablePage page = pages.create()) {
             page.beginUpdate();
             page.putLong(0, 1);
-            page.endUpdate();
+            page.endUnloggedUpdate();
         }
         Files.delete(Path.of(pages.name()));
         assertThatThrownBy(pool::checkpoint).isInstanceOf(IOException.class).hasMessageContaining("was deleted");

@@ -97,13 +97,13 @@ class AnyLengthTest {
         try (BufferPool pool = pool()) {
             PagedFile file = pool.open(path, options(FileOption.READ_ONLY));
             assertThat(file.pages()).isEqualTo(3);
-            assertThat(file.bytes()).isEqualTo(BYTES);
+            assertThat(file.lengthBytes()).isEqualTo(BYTES);
             for (int page = 0; page < 3; page++) { // the last two by one call
                 try (PageGuard guard = pool.fix(file.id(page))) {
                     assertThat(sevens(guard)).isEqualTo(page < 2 ? PAGE_BYTES : REST);
                 }
             }
-            assertThatThrownBy(() -> file.setBytes(5)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> file.setLengthBytes(5)).isInstanceOf(IllegalStateException.class);
         }
         expectFile(BYTES, BYTES);
     }
@@ -128,7 +128,7 @@ class AnyLengthTest {
                 page.endUpdate(1);
             }
             file.flush();
-            assertThat(file.bytes()).isEqualTo(BYTES);
+            assertThat(file.lengthBytes()).isEqualTo(BYTES);
             assertThat(Files.size(path)).as("a page is written as a whole").isEqualTo(3 * PAGE_BYTES);
         }
         expectFile(BYTES, BYTES - 1);
@@ -143,8 +143,8 @@ class AnyLengthTest {
         for (int length : lengths) {
             try (BufferPool pool = pool()) {
                 PagedFile file = pool.open(path, options());
-                file.setBytes(length);
-                assertThat(file.bytes()).isEqualTo(length);
+                file.setLengthBytes(length);
+                assertThat(file.lengthBytes()).isEqualTo(length);
                 assertThat(file.pages()).isEqualTo((length + PAGE_BYTES - 1) / PAGE_BYTES);
             }
             sevens = Math.min(sevens, length);
@@ -157,12 +157,12 @@ class AnyLengthTest {
         try (BufferPool pool = pool()) {
             PagedFile file = pool.open(path, options());
             file.create().close();
-            assertThat(file.bytes()).isEqualTo(4 * PAGE_BYTES);
+            assertThat(file.lengthBytes()).isEqualTo(4 * PAGE_BYTES);
             file.truncate(3);
-            assertThat(file.bytes()).as("complete now").isEqualTo(3 * PAGE_BYTES);
-            file.setBytes(BYTES);
+            assertThat(file.lengthBytes()).as("complete now").isEqualTo(3 * PAGE_BYTES);
+            file.setLengthBytes(BYTES);
             file.truncate(1);
-            assertThat(file.bytes()).isEqualTo(PAGE_BYTES);
+            assertThat(file.lengthBytes()).isEqualTo(PAGE_BYTES);
         }
         expectFile(PAGE_BYTES, PAGE_BYTES);
     }
@@ -176,8 +176,8 @@ class AnyLengthTest {
         Files.write(path, new byte[PAGE_BYTES]);
         try (BufferPool pool = pool()) {
             PagedFile file = pool.open(path);
-            assertThat(file.bytes()).isEqualTo(PAGE_BYTES);
-            assertThatThrownBy(() -> file.setBytes(5))
+            assertThat(file.lengthBytes()).isEqualTo(PAGE_BYTES);
+            assertThatThrownBy(() -> file.setLengthBytes(5))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("cannot set the length of " + path
                             + " to 5 bytes: its store has whole pages only; a file is"
@@ -188,7 +188,7 @@ class AnyLengthTest {
     @Test
     void storeIsReadToItsEndAndNoFarther() throws IOException {
         try (FilePageStore store = FilePageStore.open(path, PAGE_BYTES, options())) {
-            assertThat(store.bytes()).isEqualTo(BYTES);
+            assertThat(store.lengthBytes()).isEqualTo(BYTES);
             assertThat(store.pages()).isEqualTo(3);
             ByteBuffer page = ByteBuffer.allocate(PAGE_BYTES);
             store.read(2, page);
@@ -196,11 +196,11 @@ class AnyLengthTest {
             assertThat(page.get(REST)).isZero();
             assertThatThrownBy(() -> store.read(3, page.clear())).isInstanceOf(EOFException.class);
             for (long bytes : new long[] {-1, 2 * PAGE_BYTES, 3 * PAGE_BYTES + 1}) {
-                assertThatThrownBy(() -> store.setBytes(bytes)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> store.setLengthBytes(bytes)).isInstanceOf(IllegalArgumentException.class);
             }
-            store.setBytes(BYTES + 9);
-            assertThat(store.bytes()).isEqualTo(BYTES + 9);
-            store.setBytes(BYTES);
+            store.setLengthBytes(BYTES + 9);
+            assertThat(store.lengthBytes()).isEqualTo(BYTES + 9);
+            store.setLengthBytes(BYTES);
         }
         expectFile(BYTES, BYTES);
     }
@@ -210,9 +210,9 @@ class AnyLengthTest {
         try (BufferPool pool = pool()) {
             PagedFile file =
                     pool.open(0, new ChecksummedPageStore(FilePageStore.open(path, PAGE_BYTES, options()), 0, 0));
-            assertThat(file.bytes()).isEqualTo(3 * PAGE_BYTES);
+            assertThat(file.lengthBytes()).isEqualTo(3 * PAGE_BYTES);
             assertThatThrownBy(() -> pool.fix(file.id(2))).isInstanceOf(PageCorruptException.class);
-            assertThatThrownBy(() -> file.setBytes(5)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> file.setLengthBytes(5)).isInstanceOf(IllegalStateException.class);
         }
     }
 }

@@ -188,7 +188,7 @@ class BufferPoolMXBeanTest {
             try (WritablePage page = pool.open(0, store).create()) {
                 fails.set(true);
                 page.beginUpdate();
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
             assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
             assertThat(server.isRegistered(named("orders"))).isTrue();

@@ -84,7 +84,7 @@ class ClosingUpdateTest {
         writesFail = true;
         try (WritablePage page = pool.fixExclusive(other.id(0))) {
             page.beginUpdate();
-            page.endUpdate();
+            page.endUnloggedUpdate();
         }
         for (int page = 0; page < FRAMES - 1; page++) {
             pool.fix(file.id(page)).close();

@@ -156,7 +156,7 @@ class DroppedFramesTest {
             try (WritablePage writable = pool.fixExclusive(file.id(page))) {
                 writable.beginUpdate();
                 writable.putLong(0, page);
-                writable.endUpdate();
+                writable.endUnloggedUpdate();
             } catch (PoolFailedException | OutOfMemoryError e) { // the flusher was faster; or this thread helped it
                 break;
             }

@@ -118,7 +118,7 @@ class ElasticFlusherTest {
     private static void change(BufferPool pool, PagedFile file, long page) throws IOException {
         try (WritablePage changed = pool.fixExclusive(file.id(page))) {
             changed.beginUpdate();
-            changed.endUpdate();
+            changed.endUnloggedUpdate();
         }
     }
 

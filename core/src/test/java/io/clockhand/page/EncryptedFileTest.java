@@ -68,13 +68,13 @@ class EncryptedFileTest {
                     put(changed, 1000 + page, 20 + page);
                 }
             }
-            file.setBytes((PAGES - 1) * PAGE_BYTES + 100);
+            file.setLengthBytes((PAGES - 1) * PAGE_BYTES + 100);
             pool.checkIntegrity();
         }
         try (BufferPool pool = pool().build()) {
             PagedFile file = pool.open(3, store());
             assertThat(file.pages()).isEqualTo(PAGES);
-            assertThat(file.bytes()).isEqualTo((PAGES - 1) * PAGE_BYTES + 100);
+            assertThat(file.lengthBytes()).isEqualTo((PAGES - 1) * PAGE_BYTES + 100);
             for (int page = 0; page < PAGES - 1; page++) {
                 try (PageGuard guard = pool.fix(file.id(page))) {
                     expect(guard, page % 3 == 0 ? 20 + page : 10 + page);
@@ -102,10 +102,10 @@ class EncryptedFileTest {
                     .isInstanceOfSatisfying(
                             PageCorruptException.class,
                             e -> assertThat(e.isZero()).isTrue());
-            try (WritablePage page = file.recreate(1, 10)) {
+            try (WritablePage page = file.redoCreation(10, 1)) {
                 put(page, 10, 3);
             }
-            try (WritablePage page = file.recreate(1, 10)) {
+            try (WritablePage page = file.redoCreation(10, 1)) {
                 expect(page, 3);
             }
             pool.flush();

@@ -46,7 +46,7 @@ class FailedPoolTest {
         try (WritablePage page = file.create()) {
             page.beginUpdate();
             page.putLong(0, value);
-            page.endUpdate();
+            page.endUnloggedUpdate();
         }
     }
 

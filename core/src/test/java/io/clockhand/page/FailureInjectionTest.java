@@ -101,7 +101,7 @@ class FailureInjectionTest {
                 if (StampedStore.isZero(changed)) {
                     changed.beginUpdate();
                     changed.putLong(0, 0);
-                    changed.endUpdate();
+                    changed.endUnloggedUpdate();
                 }
             }
         }

@@ -362,16 +362,16 @@ class FileGrowthTest {
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, checked(path));
             assertThatThrownBy(() -> pool.fix(file.id(1))).isInstanceOf(PageCorruptException.class);
-            assertThatThrownBy(() -> file.recreate(1, -1)).isInstanceOf(IllegalArgumentException.class);
-            try (WritablePage page = file.recreate(1, 10)) {
+            assertThatThrownBy(() -> file.redoCreation(-1, 1)).isInstanceOf(IllegalArgumentException.class);
+            try (WritablePage page = file.redoCreation(10, 1)) {
                 assertThat(page.getLong(16)).isZero();
                 page.beginRedo(10);
                 page.putLong(16, 3);
                 page.endUpdate(10);
             }
-            file.recreate(12, 20).close();
+            file.redoCreation(20, 12).close();
             assertThat(file.pages()).isEqualTo(13);
-            try (WritablePage page = file.recreate(1, 10)) {
+            try (WritablePage page = file.redoCreation(10, 1)) {
                 assertThat(page.getLong(16)).as("a page that can be read").isEqualTo(3);
             }
             assertThatThrownBy(() -> pool.fix(file.id(0))).isInstanceOf(PageCorruptException.class);
@@ -397,7 +397,7 @@ class FileGrowthTest {
         try (BufferPool pool =
                 patient().frames(16).log(log).tuning(t -> t.flushThreads(0)).build()) {
             PagedFile file = pool.open(0, checked(folder.resolve("growing.db")));
-            file.recreate(3, 20).close();
+            file.redoCreation(20, 3).close();
             assertThat(pool.stats().writing().dirtyPages()).as("dirty pages").isEqualTo(4);
             assertThat(pool.checkpoint()).isEqualTo(20);
         }

@@ -206,7 +206,7 @@ class FileTruncationTest {
             for (int page = 1; page < 4; page++) {
                 try (WritablePage changed = pool.fixExclusive(file.id(page))) {
                     changed.beginUpdate();
-                    changed.endUpdate();
+                    changed.endUnloggedUpdate();
                 }
             }
             try (PageGuard user = pool.fix(file.id(0))) {

@@ -42,7 +42,7 @@ final class ForgottenLibrary {
         for (int i = 0; i < 40; i++) {
             try (WritablePage page = (i % 2 == 0 ? file : memory).create()) {
                 page.beginUpdate();
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
         }
         pool.flush();

@@ -133,7 +133,7 @@ final class FullDisk {
             page.putLong(at, number);
             page.putLong(at + Long.BYTES, round);
         }
-        page.endUpdate();
+        page.endUnloggedUpdate();
     }
 
     /** Pages that exist have their space: they can be changed and written, and a checkpoint succeeds. */

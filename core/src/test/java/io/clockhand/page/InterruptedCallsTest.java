@@ -41,7 +41,7 @@ class InterruptedCallsTest {
             "PageStore.needsFirstWrite",
             "PageStore.readsRuns",
             "PageStore.hasAnyLength",
-            "PageStore.isReadAhead",
+            "PageStore.systemReadsAhead",
             "PageStore.writesBatches");
 
     @RegisterExtension
@@ -332,7 +332,7 @@ class InterruptedCallsTest {
         }
         cache.cleanAll();
         cache.close();
-        calledWithTheFlag.removeAll(Set.of("HolderLifecycle.tagOf", "HolderLifecycle.keyOf")); // as a hit calls them
+        calledWithTheFlag.removeAll(Set.of("HolderLifecycle.idOf", "HolderLifecycle.keyOf")); // as a hit calls them
         expect(
                 "HolderLifecycle.allocate",
                 "HolderLifecycle.load",

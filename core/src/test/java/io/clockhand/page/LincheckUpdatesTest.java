@@ -87,7 +87,7 @@ class LincheckUpdatesTest {
                 changed.beginUpdate();
                 byte count = (byte) (changed.getByte(7) + 1);
                 changed.putByte(7, count);
-                changed.endUpdate();
+                changed.endUnloggedUpdate();
                 return count;
             }
         }

@@ -216,7 +216,8 @@ class MatchingFilesTest {
                             .hasMessageContaining("lies behind the end of the log, 7");
                     rows.endUpdate(7);
                 }
-                assertThatThrownBy(() -> file.recreate(5, 8)).hasMessageContaining("lies behind the end of the log");
+                assertThatThrownBy(() -> file.redoCreation(8, 5))
+                        .hasMessageContaining("lies behind the end of the log");
                 assertThat(file.pages()).isEqualTo(1);
             }
         }
@@ -228,9 +229,9 @@ class MatchingFilesTest {
     void damagedRecordOfACreationCannotFillTheDisk() throws IOException {
         try (BufferPool pool = builder().build()) {
             PagedFile file = pool.open(1, memory());
-            file.limit(10);
+            file.setMaxPages(10);
             for (long page : new long[] {10, 1_000, PageId.GREATEST_PAGE}) {
-                assertThatThrownBy(() -> file.recreate(page, 0))
+                assertThatThrownBy(() -> file.redoCreation(0, page))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("cannot create page " + page + " of orders, which may have 10 pages")
                         .hasMessageContaining("the record of the creation is damaged");
@@ -238,9 +239,9 @@ class MatchingFilesTest {
             assertThat(file.pages()).isZero();
             FreeSpaceMap map = FreeSpaceMap.open(pool, file, SpaceLog.NONE);
             assertThatThrownBy(() -> map.redoCreation(1, 10)).hasMessageContaining("is damaged");
-            file.recreate(9, 0).close();
+            file.redoCreation(0, 9).close();
             assertThatThrownBy(file::create).hasMessageContaining("it has 10 pages, the maximum");
-            file.limit(11);
+            file.setMaxPages(11);
             file.create().close();
         }
     }
@@ -272,7 +273,7 @@ class MatchingFilesTest {
             full[0] = false;
             file.reserve(0);
             file.create().close();
-            file.limit(2_000);
+            file.setMaxPages(2_000);
             assertThatThrownBy(() -> file.reserve(999)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> file.reserve(Long.MAX_VALUE)).isInstanceOf(IllegalStateException.class);
             file.reserve(998);

@@ -85,7 +85,7 @@ class MultiPageUpdateTest {
         try (MultiPageUpdate update = pool.beginUpdate(left, right)) {
             lsn = log.append();
             change(7);
-            update.end(lsn);
+            update.endUpdate(lsn);
         }
         assertThat(left.getLong(LSN)).isEqualTo(lsn);
         assertThat(right.getLong(LSN)).isEqualTo(lsn);
@@ -106,7 +106,7 @@ class MultiPageUpdateTest {
             long lsn = log.append();
             change(7);
             page.putLong(VALUE, 8);
-            split.end(lsn);
+            split.endUpdate(lsn);
             assertThat(page.getLong(LSN)).isEqualTo(lsn);
         }
         closePages();
@@ -121,7 +121,7 @@ class MultiPageUpdateTest {
         left.putLong(LSN, 1_000);
         left.endUpdate(log.append());
         try (MultiPageUpdate update = pool.beginUpdate(left, right)) {
-            update.end(log.append());
+            update.endUpdate(log.append());
         }
         assertThat(left.getLong(LSN)).isEqualTo(1_000);
         assertThat(right.getLong(LSN)).isEqualTo(110);
@@ -135,7 +135,7 @@ class MultiPageUpdateTest {
             try (WritablePage page = plain.fixExclusive(logless.id(0));
                     MultiPageUpdate update = plain.beginUpdate(page)) {
                 page.putLong(VALUE, 3);
-                update.end();
+                update.endUnloggedUpdate();
             }
             try (PageGuard page = plain.fix(logless.id(0))) {
                 assertThat(page.getLong(VALUE)).isEqualTo(3);
@@ -147,16 +147,18 @@ class MultiPageUpdateTest {
     @Test
     void afterAnEndThePagesBelongToNoUpdate() {
         try (MultiPageUpdate first = pool.beginUpdate(left, right)) {
-            first.end(log.append());
-            assertThatIllegalStateException().isThrownBy(() -> first.end(120)).withMessageContaining("has ended");
-            assertThatIllegalStateException().isThrownBy(first::cancel).withMessageContaining("has ended");
+            first.endUpdate(log.append());
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> first.endUpdate(120))
+                    .withMessageContaining("has ended");
+            assertThatIllegalStateException().isThrownBy(first::cancelUpdate).withMessageContaining("has ended");
             assertThatIllegalStateException().isThrownBy(() -> first.add(left)).withMessageContaining("has ended");
             assertThatIllegalStateException()
                     .isThrownBy(() -> left.putLong(VALUE, 1))
                     .withMessageContaining("in an update only");
             try (MultiPageUpdate second = pool.beginUpdate(left, right)) {
                 change(4);
-                second.end(log.append());
+                second.endUpdate(log.append());
             }
         }
         assertThat(left.getLong(VALUE)).isEqualTo(4);
@@ -172,13 +174,13 @@ class MultiPageUpdateTest {
     void cancelUndoesAllPagesWhichStayFixed() throws IOException {
         MultiPageUpdate update = pool.beginUpdate(left, right);
         change(7);
-        update.cancel();
+        update.cancelUpdate();
         assertThat(left.getLong(VALUE)).isZero();
         assertThat(right.getLong(VALUE)).isZero();
         assertThatIllegalStateException()
-                .isThrownBy(() -> update.end(log.append()))
+                .isThrownBy(() -> update.endUpdate(log.append()))
                 .withMessageContaining("cancelled");
-        assertThatIllegalStateException().isThrownBy(update::cancel).withMessageContaining("cancelled");
+        assertThatIllegalStateException().isThrownBy(update::cancelUpdate).withMessageContaining("cancelled");
         update.close();
         closePages();
         assertThat(value(0)).isZero();
@@ -222,7 +224,7 @@ class MultiPageUpdateTest {
                 })
                 .isSameAs(full);
         assertThatIllegalStateException()
-                .isThrownBy(() -> update[0].end(log.append()))
+                .isThrownBy(() -> update[0].endUpdate(log.append()))
                 .withMessageContaining("one of its pages was closed");
         assertThat(value(0)).isZero();
         assertThat(value(1)).isZero();
@@ -265,10 +267,10 @@ class MultiPageUpdateTest {
             update.add(right);
             change(7);
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> update.end(early))
+                    .isThrownBy(() -> update.endUpdate(early))
                     .withMessageContaining("was appended before")
                     .withMessageContaining("page 1 of a");
-            update.end(log.append());
+            update.endUpdate(log.append());
         }
         assertThat(right.getLong(VALUE)).isEqualTo(7);
         closePages();
@@ -279,9 +281,9 @@ class MultiPageUpdateTest {
         try (MultiPageUpdate update = pool.beginUpdate(left, right)) {
             change(7);
             for (long lsn : new long[] {-1, Long.MAX_VALUE, 1_000}) {
-                assertThatIllegalArgumentException().isThrownBy(() -> update.end(lsn));
+                assertThatIllegalArgumentException().isThrownBy(() -> update.endUpdate(lsn));
             }
-            update.end(log.append());
+            update.endUpdate(log.append());
         }
         assertThat(left.getLong(VALUE)).isEqualTo(7);
         closePages();
@@ -301,7 +303,7 @@ class MultiPageUpdateTest {
             assertThatIllegalStateException().isThrownBy(() -> pool.beginUpdate(right));
             right.cancelUpdate();
             left.putLong(VALUE, 3);
-            update.end(log.append());
+            update.endUpdate(log.append());
         }
         assertThat(left.getLong(VALUE)).isEqualTo(3);
         closePages();
@@ -345,13 +347,13 @@ class MultiPageUpdateTest {
                                     .withMessageContaining("another thread");
                         }
                         assertThatIllegalStateException().isThrownBy(() -> update.create(file));
-                        assertThatIllegalStateException().isThrownBy(() -> update.end(lsn));
-                        assertThatIllegalStateException().isThrownBy(update::cancel);
+                        assertThatIllegalStateException().isThrownBy(() -> update.endUpdate(lsn));
+                        assertThatIllegalStateException().isThrownBy(update::cancelUpdate);
                         assertThatIllegalStateException().isThrownBy(update::close);
                         return null;
                     })
                     .result();
-            update.end(lsn);
+            update.endUpdate(lsn);
         }
         assertThat(right.getLong(VALUE)).isEqualTo(7);
         closePages();
@@ -367,10 +369,10 @@ class MultiPageUpdateTest {
             long last = log.append();
             change(7);
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> update.end(early, last))
+                    .isThrownBy(() -> update.endUpdate(early, last))
                     .withMessageContaining("was appended before");
-            assertThatIllegalArgumentException().isThrownBy(() -> update.end(last, first));
-            update.end(first, last);
+            assertThatIllegalArgumentException().isThrownBy(() -> update.endUpdate(last, first));
+            update.endUpdate(first, last);
             assertThat(left.getLong(LSN)).isEqualTo(last);
         }
         closePages();
@@ -380,7 +382,7 @@ class MultiPageUpdateTest {
     void changesThatNoRecordDescribesNeedNoLsn() throws IOException {
         try (MultiPageUpdate update = pool.beginUpdate(left, right)) {
             change(7);
-            update.end();
+            update.endUnloggedUpdate();
         }
         closePages();
         assertThat(value(1)).isEqualTo(7);
@@ -397,7 +399,7 @@ class MultiPageUpdateTest {
             log.endFailure = null;
             left.putLong(VALUE, 7);
             assertThatIllegalStateException().isThrownBy(() -> right.putLong(VALUE, 7));
-            assertThatCode(() -> update.end(log.append())).doesNotThrowAnyException();
+            assertThatCode(() -> update.endUpdate(log.append())).doesNotThrowAnyException();
         }
         closePages();
         assertThat(value(0)).isEqualTo(7);
@@ -410,7 +412,9 @@ class MultiPageUpdateTest {
         change(7);
         long lsn = log.append();
         assertThatIllegalStateException().isThrownBy(pool::closeWithoutWriting).withMessageContaining("guards open");
-        assertThatIllegalStateException().isThrownBy(() -> update.end(lsn)).withMessageContaining("closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> update.endUpdate(lsn))
+                .withMessageContaining("closed");
         update.close();
         closePages();
         pool = builder().build(); // for the check at the end
@@ -423,7 +427,7 @@ class MultiPageUpdateTest {
         change(7);
         long lsn = log.append();
         pool.fail(new IOException("planned"));
-        assertThatThrownBy(() -> update.end(lsn)).isInstanceOf(PoolFailedException.class);
+        assertThatThrownBy(() -> update.endUpdate(lsn)).isInstanceOf(PoolFailedException.class);
         update.close();
         assertThat(left.getLong(VALUE)).isZero();
         closePages();
@@ -438,7 +442,7 @@ class MultiPageUpdateTest {
             lsn = log.append();
             change(7);
             assertThat(pool.checkpoint()).isEqualTo(lsn);
-            update.end(lsn);
+            update.endUpdate(lsn);
         }
         left.close();
         log.append();

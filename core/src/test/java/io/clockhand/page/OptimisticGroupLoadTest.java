@@ -116,7 +116,7 @@ class OptimisticGroupLoadTest {
                 for (int at = 0; at < PAGE_BYTES; at += Long.BYTES) {
                     page.putLong(at, number);
                 }
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
         });
     }
@@ -142,7 +142,7 @@ class OptimisticGroupLoadTest {
                 for (int at = 0; at < PAGE_BYTES; at += Long.BYTES) {
                     created.putLong(at, number(page, 0));
                 }
-                created.endUpdate();
+                created.endUnloggedUpdate();
             }
         }
         crowd.run(Thread::new, READERS + WRITERS, (thread, random) -> {

@@ -294,7 +294,7 @@ class OptimisticGroupTest {
                 try (WritablePage page = own.fixExclusive(memory.id(0))) {
                     page.beginUpdate();
                     page.putLong(16, i + 1);
-                    page.endUpdate();
+                    page.endUnloggedUpdate();
                 }
                 assertThat(reader.validate()).isEqualTo(i == OptimisticGroup.TRIES);
             }
@@ -487,7 +487,7 @@ class OptimisticGroupTest {
                 assertThatThrownBy(() -> target.putBytes(0, reader.page(0), 0, 8))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("read optimistically");
-                target.endUpdate();
+                target.endUnloggedUpdate();
             }
         }
     }

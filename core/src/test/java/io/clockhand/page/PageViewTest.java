@@ -181,7 +181,7 @@ class PageViewTest {
             assertThat(writable.getFloatLittleEndian(5)).isEqualTo(-2.5f);
             assertThat(writable.getDouble(9)).isEqualTo(Math.PI);
             assertThat(writable.getDoubleLittleEndian(17)).isEqualTo(Math.E);
-            writable.endUpdate();
+            writable.endUnloggedUpdate();
             assertThatThrownBy(() -> writable.putLongs(0, new long[1], 0, 1))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("call beginUpdate first");
@@ -344,7 +344,7 @@ class PageViewTest {
         try (WritablePage writable = pool.fixExclusive(page0)) {
             writable.beginUpdate();
             writable.putBytes(0, node, 0, PAGE_BYTES);
-            writable.endUpdate();
+            writable.endUnloggedUpdate();
         }
         page.fix(page0);
         byte[] array = new byte[wanted.length + 3];
@@ -391,7 +391,7 @@ class PageViewTest {
             writable.putShort(4, (short) (PAGE_BYTES - 9)); // the first eight bytes of its key lie in the page
             writable.putInt(6, PageView.head(key, 0, 3)); // its head, if it has one
             writable.putShort(100, (short) PAGE_BYTES); // the length of a key
-            writable.endUpdate();
+            writable.endUnloggedUpdate();
             expectOutside(() -> writable.searchSlots(0, 1, 0, key, 0, 3));
             expectOutside(() -> writable.searchSlots(0, 1, 1, 2, key, 0, 3));
             expectOutside(() -> writable.searchSlots(2, 1, 0, 2, key, 0, 3));

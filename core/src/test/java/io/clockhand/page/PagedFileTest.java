@@ -371,7 +371,7 @@ class PagedFileTest {
             try (WritablePage page = pool.open(3, full).create()) {
                 fails.set(true);
                 page.beginUpdate();
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
             Workers.Worker<Void> creator = workers.run(() -> {
                 try (WritablePage page = growing.create()) {

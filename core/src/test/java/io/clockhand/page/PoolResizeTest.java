@@ -130,7 +130,7 @@ class PoolResizeTest {
                 try (WritablePage created = file.create()) {
                     created.beginUpdate();
                     created.putLong(0, 100 + page);
-                    created.endUpdate();
+                    created.endUnloggedUpdate();
                 }
             }
             assertThat(pool.dirtyPages()).isEqualTo(32);
@@ -156,7 +156,7 @@ class PoolResizeTest {
             for (int page = 0; page < 4; page++) {
                 try (WritablePage created = file.create()) {
                     created.beginUpdate();
-                    created.endUpdate();
+                    created.endUnloggedUpdate();
                 }
             }
 
@@ -360,7 +360,7 @@ class PoolResizeTest {
             assertThat(states.identity(3)).isEqualTo(file.id(3));
             try (WritablePage page = pool.fixExclusive(file.id(3))) {
                 page.beginUpdate();
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
             Workers.Worker<Void> resizing = workers.run(() -> {
                 pool.resize(2);

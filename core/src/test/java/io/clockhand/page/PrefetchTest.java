@@ -281,7 +281,7 @@ class PrefetchTest {
             try (WritablePage page = pool.open(1, full).create()) {
                 fails.set(true);
                 page.beginUpdate();
-                page.endUpdate();
+                page.endUnloggedUpdate();
             }
             assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
             fails.set(false);

@@ -130,7 +130,7 @@ class ScanTest {
             try (WritablePage writable = pool.fixExclusive(file.id(0))) {
                 writable.beginUpdate();
                 writable.putLong(0, 77);
-                writable.endUpdate();
+                writable.endUnloggedUpdate();
             }
             try (PageGuard pinned = pool.newGuard().fixForScan(file.id(1))) {
                 for (int page = 2; page < 10; page++) {

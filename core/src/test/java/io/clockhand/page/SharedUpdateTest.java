@@ -411,7 +411,7 @@ class SharedUpdateTest {
         try (WritablePage page = pool.fixExclusive(file.id(0))) {
             page.beginUpdate();
             page.fill(0, PAGE_BYTES, (byte) 0);
-            page.endUpdate();
+            page.endUnloggedUpdate();
         }
         pool.flush();
         assertThat(log.events).containsExactly("log " + lsn, "a 0");

@@ -29,7 +29,7 @@ final class ShutdownProgram {
                     page.beginUpdate();
                     value = page.getLong(0) + 1;
                     page.putLong(0, value);
-                    page.endUpdate();
+                    page.endUnloggedUpdate();
                 }
                 ended.accumulateAndGet(number, value, Math::max);
                 updates.countDown();

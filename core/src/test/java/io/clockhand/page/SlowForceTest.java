@@ -65,7 +65,7 @@ class SlowForceTest {
         try (WritablePage page = pool.fixExclusive(file.id(0))) {
             page.beginUpdate();
             page.putLong(0, page.getLong(0) + 1);
-            page.endUpdate();
+            page.endUnloggedUpdate();
         }
     }
 

@@ -398,7 +398,7 @@ public final class SmallHeap {
             try {
                 writable.beginUpdate();
                 writable.putLong(random.nextInt(8) * Long.BYTES, 0);
-                writable.endUpdate();
+                writable.endUnloggedUpdate();
             } finally {
                 close(writable);
             }

@@ -159,7 +159,7 @@ class StampedStore implements PageStore {
     }
 
     @Override
-    public boolean isReadAhead() {
+    public boolean systemReadsAhead() {
         return !readsRuns;
     }
 

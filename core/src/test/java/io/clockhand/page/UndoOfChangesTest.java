@@ -96,7 +96,7 @@ class UndoOfChangesTest {
         assertThatThrownBy(() -> page.putWideLsn(PAGE_BYTES - 8, new WideLsn(7, 7)))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(bytes()).isEqualTo(content);
-        page.endUpdate();
+        page.endUnloggedUpdate();
     }
 
     /** What was overwritten before the whole page is copied, and what is overwritten after it. */
@@ -119,7 +119,7 @@ class UndoOfChangesTest {
     void updateAfterALargeOneIsUndoneByItself() {
         page.beginUpdate();
         page.fill(0, PAGE_BYTES, (byte) 2);
-        page.endUpdate();
+        page.endUnloggedUpdate();
         byte[] before = bytes();
         page.beginUpdate();
         page.putInt(100, 7);

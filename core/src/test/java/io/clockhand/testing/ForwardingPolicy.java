@@ -15,8 +15,8 @@ public class ForwardingPolicy implements ReplacementPolicy {
     }
 
     @Override
-    public boolean readsAhead() {
-        return policy.readsAhead();
+    public boolean allowsReadAhead() {
+        return policy.allowsReadAhead();
     }
 
     @Override

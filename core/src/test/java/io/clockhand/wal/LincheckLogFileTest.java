@@ -44,7 +44,7 @@ class LincheckLogFileTest {
                     .open(new SimulatedSegments(new SimulatedDisk(1)));
             append(0);
             log.makeDurable();
-            reader = log.read(lsns[0]);
+            reader = log.newReader(lsns[0]);
             reader.next();
         }
 
@@ -66,8 +66,8 @@ class LincheckLogFileTest {
             try {
                 append(number);
                 log.makeDurable(lsns[number]);
-                expect(log.durable() > lsns[number], "the record is not durable");
-                expect(log.durable() <= log.end(), "the log is durable past its end");
+                expect(log.durableEnd() > lsns[number], "the record is not durable");
+                expect(log.durableEnd() <= log.end(), "the log is durable past its end");
             } catch (IOException | RuntimeException e) {
                 failure = e.toString();
             }
@@ -75,7 +75,7 @@ class LincheckLogFileTest {
 
         final void readOn() {
             try {
-                long durable = log.durable();
+                long durable = log.durableEnd();
                 boolean found = reader.next();
                 expect(found || durable <= reader.lsn() + LogRecords.HEADER + length, "a durable record is not read");
                 expect(!found || isRecord(reader, 1), "the bytes are wrong");
@@ -95,7 +95,7 @@ class LincheckLogFileTest {
                 throw new IllegalStateException(failure);
             }
             int found = 0;
-            try (LogReader all = log.read(lsns[0])) {
+            try (LogReader all = log.newReader(lsns[0])) {
                 while (all.next()) {
                     for (int number = 0; number <= records; number++) {
                         found += all.lsn() == lsns[number] && isRecord(all, number) ? 1 : 0;

@@ -235,7 +235,7 @@ class LogFileCrashTest {
                 .bufferBytes(4 * SimulatedSegments.PAGE_BYTES)
                 .segmentBytes(10 * SimulatedSegments.PAGE_BYTES)
                 .waitTimeout(Patience.PATIENCE)
-                .durableTo(durable)
+                .durableEnd(durable)
                 .options(FileOption.CREATE)
                 .open(new SimulatedSegments(disk));
     }
@@ -310,7 +310,7 @@ class LogFileCrashTest {
                 case 1 -> {
                     try {
                         log.close();
-                        durable = Math.max(durable, log.durable()); // a log that has failed forces nothing
+                        durable = Math.max(durable, log.durableEnd()); // a log that has failed forces nothing
                     } catch (IOException e) {
                         // the power has failed, or there is a fault
                     }
@@ -369,7 +369,7 @@ class LogFileCrashTest {
 
         private void check() throws IOException {
             assertThat(log.end()).as("the end of the log").isBetween(durable, end);
-            assertThat(log.durable()).as("the durable LSN of an opened log").isEqualTo(log.end());
+            assertThat(log.durableEnd()).as("the durable LSN of an opened log").isEqualTo(log.end());
             model.headMap(log.begin()).clear();
             model.tailMap(log.end()).clear();
             List<Entry> expected = new ArrayList<>();

@@ -68,7 +68,7 @@ class LogFileFailureTest {
             segments.fail(Call.WRITE, FULL);
             assertFails(log::makeDurable, FULL);
             assertFails(() -> log.makeDurable(all.get(0).lsn()), FULL);
-            assertThat(log.durable()).as("durable though no write succeeded").isEqualTo(LogFile.FIRST_LSN);
+            assertThat(log.durableEnd()).as("durable though no write succeeded").isEqualTo(LogFile.FIRST_LSN);
             all.add(append(log, bytes(50, 2)));
             assertFails(log::makeDurable, FULL);
 
@@ -243,7 +243,7 @@ class LogFileFailureTest {
         assertThatExceptionOfType(IOException.class)
                 .as("a force of what was durable before")
                 .isThrownBy(() -> log.makeDurable(all.get(0).lsn()));
-        assertThat(log.durable()).isEqualTo(lsn);
+        assertThat(log.durableEnd()).isEqualTo(lsn);
         assertReads(log, all);
         int forces = segments.forces.get();
         log.close();
@@ -296,7 +296,7 @@ class LogFileFailureTest {
         int before = segments.forces.get();
         try (LogFile log = small(folder).open(segments)) {
             assertThat(segments.forces.get()).as("forces by the opening").isEqualTo(before + 1);
-            assertThat(log.durable()).isEqualTo(log.end());
+            assertThat(log.durableEnd()).isEqualTo(log.end());
         }
     }
 
@@ -392,7 +392,7 @@ class LogFileFailureTest {
                     assertThat(log.begin())
                             .as("the beginning of the log while %s is deleted", segment)
                             .isGreaterThan(first);
-                    assertThatIllegalArgumentException().isThrownBy(() -> log.read(first));
+                    assertThatIllegalArgumentException().isThrownBy(() -> log.newReader(first));
                 }
             };
             assertThat(log.reclaim(log.end())).isEqualTo(deleted.get()).isGreaterThan(1);
@@ -454,7 +454,7 @@ class LogFileFailureTest {
                 all.add(append(log, bytes(3000, i)));
             }
             log.makeDurable();
-            try (LogReader reader = log.read(log.begin())) {
+            try (LogReader reader = log.newReader(log.begin())) {
                 assertThat(reader.next()).isTrue();
                 assertThat(log.reclaim(log.end()))
                         .as("segments reclaimed under a reader")

@@ -50,8 +50,8 @@ class LogFileStepsTest {
                     appended.add(new Entry(lsn, record));
                     if (i % 3 == 0) {
                         log.makeDurable(lsn);
-                        assertThat(log.durable()).isGreaterThan(lsn);
-                        durable = log.durable();
+                        assertThat(log.durableEnd()).isGreaterThan(lsn);
+                        durable = log.durableEnd();
                     }
                 } catch (IOException | RuntimeException | Error e) {
                     assertInjected(e);

@@ -218,10 +218,10 @@ class LogFileTailTest {
     void logThatEndsBeforeWhatTheEngineKnowsIsDamaged() throws IOException {
         byte[] whole = logOfDurable(100, 40, 20);
         long known = all.get(2).lsn() + 1;
-        small(folder).durableTo(known).open().close();
+        small(folder).durableEnd(known).open().close();
         put(Arrays.copyOf(whole, offset(all.get(2).lsn()) + 5));
         assertThatExceptionOfType(LogDamagedException.class)
-                .isThrownBy(() -> small(folder).durableTo(known).open())
+                .isThrownBy(() -> small(folder).durableEnd(known).open())
                 .withMessageContaining("durable up to " + known);
         try (LogFile log = open()) {
             assertReads(log, all.subList(0, 2));
@@ -236,7 +236,7 @@ class LogFileTailTest {
             file.write(0);
         }
         try (LogFile log = open();
-                LogReader reader = log.read(log.begin())) {
+                LogReader reader = log.newReader(log.begin())) {
             assertThat(reader.next()).isTrue();
             assertThat(reader.next()).isTrue();
             assertThatExceptionOfType(LogDamagedException.class)
@@ -427,7 +427,7 @@ class LogFileTailTest {
     void emptyFolderIsNoLogThatWasDurable() {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(
-                        () -> small(folder, FileOption.CREATE).durableTo(9_000).open())
+                        () -> small(folder, FileOption.CREATE).durableEnd(9_000).open())
                 .withMessageContaining("durable up to LSN 9000");
         assertThat(folder.resolve(FIRST)).doesNotExist();
     }

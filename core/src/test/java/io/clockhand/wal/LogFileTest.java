@@ -73,10 +73,10 @@ class LogFileTest {
             assertThat(log.append(new byte[7])).isEqualTo(LogFile.FIRST_LSN);
             assertThat(log.end()).isEqualTo(LogFile.FIRST_LSN + HEADER + 7);
             assertThat(log.append(new byte[0])).isEqualTo(LogFile.FIRST_LSN + HEADER + 7);
-            assertThat(log.durable()).isEqualTo(LogFile.FIRST_LSN);
+            assertThat(log.durableEnd()).isEqualTo(LogFile.FIRST_LSN);
 
             log.makeDurable(LogFile.FIRST_LSN);
-            assertThat(log.durable()).as("all that was appended").isEqualTo(log.end());
+            assertThat(log.durableEnd()).as("all that was appended").isEqualTo(log.end());
         }
     }
 
@@ -172,7 +172,7 @@ class LogFileTest {
     @Test
     void readerGoesOnWhenMoreIsDurable() throws IOException {
         try (LogFile log = createUnforced();
-                LogReader reader = log.read(log.end())) {
+                LogReader reader = log.newReader(log.end())) {
             for (int i = 0; i < 400; i++) {
                 byte[] record = bytes(i * 11 % 700, i);
                 long lsn = log.append(record);
@@ -229,7 +229,7 @@ class LogFileTest {
             assertThat(log.begin()).isGreaterThan(LogFile.FIRST_LSN).isLessThanOrEqualTo(needed.lsn());
             assertThat(LogRecords.read(log, needed.lsn())).isEqualTo(all.subList(50, 100));
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> log.read(log.begin() - 1))
+                    .isThrownBy(() -> log.newReader(log.begin() - 1))
                     .withMessageContaining("begins at " + log.begin());
             assertThat(log.reclaim(needed.lsn())).isZero();
         }
@@ -252,7 +252,7 @@ class LogFileTest {
             }
             log.makeDurable();
             List<Entry> found = new ArrayList<>();
-            try (LogReader reader = log.read(log.begin())) {
+            try (LogReader reader = log.newReader(log.begin())) {
                 while (reader.next()) {
                     found.add(new Entry(reader.lsn(), reader.bytes()));
                     log.reclaim(log.end());
@@ -377,21 +377,21 @@ class LogFileTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.makeDurable(log.end() + 1))
                 .withMessageContaining("ends at " + log.end());
-        assertThatIllegalArgumentException().isThrownBy(() -> log.read(log.end() + 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> log.newReader(log.end() + 1));
         assertThatIllegalArgumentException().isThrownBy(() -> small(folder, FileOption.READ_ONLY));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> small(folder).bufferBytes(100).open());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> small(folder).segmentBytes(100).open());
         log.makeDurable(-1);
-        LogReader reader = log.read(log.begin());
+        LogReader reader = log.newReader(log.begin());
         assertThatIllegalStateException().isThrownBy(reader::bytes);
         log.close();
         log.close();
         assertThatIllegalStateException()
                 .isThrownBy(() -> log.append(new byte[10]))
                 .withMessageContaining("closed");
-        assertThatIllegalStateException().isThrownBy(() -> log.read(log.begin()));
+        assertThatIllegalStateException().isThrownBy(() -> log.newReader(log.begin()));
         assertThatIllegalStateException().isThrownBy(() -> log.reclaim(log.begin()));
         reader.close();
         reader.close();

@@ -83,7 +83,7 @@ class LogFileThreadsTest {
             assertThat(log.stats().forces())
                     .as("forces for the first thread and all that waited")
                     .isEqualTo(2);
-            assertThat(log.durable()).isEqualTo(log.end());
+            assertThat(log.durableEnd()).isEqualTo(log.end());
         }
     }
 
@@ -93,7 +93,7 @@ class LogFileThreadsTest {
             Gate gate = stopAt(Call.FORCE);
             Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
             gate.awaitReached();
-            long durable = log.durable();
+            long durable = log.durableEnd();
             Worker<Void> second = workers.run(() -> log.makeDurable(LogFile.FIRST_LSN));
             second.awaitParkedOrDone();
             boolean early = second.isDone();
@@ -374,11 +374,11 @@ class LogFileThreadsTest {
                         assertThat(log.end()).isGreaterThan(lsn);
                         if (round % 3 == 0) {
                             log.makeDurable(lsn);
-                            assertThat(log.durable()).isGreaterThan(lsn);
+                            assertThat(log.durableEnd()).isGreaterThan(lsn);
                         }
                         durable.put(lsn, record);
                         if (round % 100 == 99 && thread == 0) {
-                            long to = log.durable() - 200_000;
+                            long to = log.durableEnd() - 200_000;
                             if (to > LogFile.FIRST_LSN) {
                                 log.reclaim(to);
                             }
@@ -443,7 +443,7 @@ class LogFileThreadsTest {
 
     private static void readUntilClosed(LogFile log) throws IOException {
         long expected = LogFile.FIRST_LSN;
-        try (LogReader reader = log.read(expected)) {
+        try (LogReader reader = log.newReader(expected)) {
             while (true) {
                 if (reader.next()) {
                     assertThat(reader.lsn()).isEqualTo(expected);

@@ -70,7 +70,7 @@ final class LogRecords {
 
     static List<Entry> read(LogFile log, long from) throws IOException {
         List<Entry> found = new ArrayList<>();
-        try (LogReader reader = log.read(from)) {
+        try (LogReader reader = log.newReader(from)) {
             while (reader.next()) {
                 found.add(new Entry(reader.lsn(), reader.bytes()));
             }

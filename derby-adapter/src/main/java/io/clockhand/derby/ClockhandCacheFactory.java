@@ -16,11 +16,11 @@ import org.apache.derby.iapi.services.monitor.Monitor;
  *
  * <p>or by the jar with the classifier {@code auto} on the class path beside it, without a line.
  *
- * <p>Settings, in {@code derby.properties} or as system properties ({@code clockhand.derby.policy},
- * {@code clockhand.derby.hand}, {@code clockhand.derby.table}; for one cache
- * {@code clockhand.derby.PageCache.policy} and so on), have the names of {@link io.clockhand.policy.Policies},
- * {@link io.clockhand.policy.ClockHand} and {@link io.clockhand.cache.KeyTable}. A name or value that does not exist
- * makes the connection to the database fail with the list of those that do.
+ * <p>Settings, in {@code derby.properties} or as system properties ({@code clockhand.derby.policy}, {@code
+ * clockhand.derby.hand}, {@code clockhand.derby.table}; for one cache {@code clockhand.derby.PageCache.policy} and so
+ * on), have the names of {@link io.clockhand.policy.Policies}, {@link io.clockhand.policy.ClockHand} and {@link
+ * io.clockhand.cache.KeyTableKind}. A name or value that does not exist makes the connection to the database fail with
+ * the list of those that do.
  *
  * <p>Derby falls back to its own cache silently if it cannot load this class. {@link ClockhandDerby#inForce()} and a
  * line in {@code derby.log} say that it did load it.

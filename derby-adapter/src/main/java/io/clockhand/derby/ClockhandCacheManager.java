@@ -116,7 +116,7 @@ final class ClockhandCacheManager implements CacheManager {
 
     @Override
     public void ageOut() {
-        cache.ageOut();
+        cache.evictClean();
     }
 
     @Override
@@ -134,7 +134,7 @@ final class ClockhandCacheManager implements CacheManager {
         stopped = true;
         try {
             cache.cleanAll();
-            cache.ageOut();
+            cache.evictClean();
         } finally {
             useDaemonService(null);
             deregisterMBean();
@@ -258,7 +258,7 @@ final class ClockhandCacheManager implements CacheManager {
         }
 
         @Override
-        public long tagOf(Object key) {
+        public long idOf(Object key) {
             return KeyTags.of(key);
         }
 

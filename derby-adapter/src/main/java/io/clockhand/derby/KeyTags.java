@@ -6,7 +6,7 @@ import org.apache.derby.iapi.store.raw.ContainerKey;
 import org.apache.derby.iapi.store.raw.PageKey;
 
 /**
- * Derby's keys as the numbers of {@link io.clockhand.cache.HolderLifecycle#tagOf}.
+ * Derby's keys as the numbers of {@link io.clockhand.cache.HolderLifecycle#idOf}.
  *
  * <p>Pages and containers have a number of their own, so that a look-up need not compare keys:
  *

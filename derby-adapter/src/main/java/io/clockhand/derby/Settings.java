@@ -3,7 +3,7 @@
 package io.clockhand.derby;
 
 import io.clockhand.cache.CacheTuning;
-import io.clockhand.cache.KeyTable;
+import io.clockhand.cache.KeyTableKind;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.apache.derby.iapi.services.property.PropertyUtil;
  * @param advice the estimates of hit ratios
  * @param fault what is wrong with the properties, or null; then the settings are the defaults
  */
-record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, String fault) {
+record Settings(String policy, ClockHand hand, KeyTableKind table, Advice advice, String fault) {
     static final String PREFIX = "clockhand.derby.";
 
     private static final List<String> NAMES =
@@ -76,7 +76,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, St
             CACHES.forEach(Settings::values);
             return values(cache);
         } catch (IllegalArgumentException e) {
-            return new Settings(Policies.DEFAULT, ClockHand.DEFAULT, KeyTable.DEFAULT, Advice.NONE, e.getMessage());
+            return new Settings(Policies.DEFAULT, ClockHand.DEFAULT, KeyTableKind.DEFAULT, Advice.NONE, e.getMessage());
         }
     }
 
@@ -89,7 +89,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, St
         return new Settings(
                 policy(cache),
                 value(cache, "hand", ClockHand.DEFAULT, List.of(ClockHand.values()), ClockHand::label),
-                value(cache, "table", KeyTable.DEFAULT, List.of(KeyTable.values()), KeyTable::label),
+                value(cache, "table", KeyTableKind.DEFAULT, List.of(KeyTableKind.values()), KeyTableKind::label),
                 advice(cache),
                 null);
     }

@@ -5,7 +5,7 @@ package io.clockhand.derby;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.cache.KeyTable;
+import io.clockhand.cache.KeyTableKind;
 import io.clockhand.derby.FakeObjects.FakeObject;
 import io.clockhand.policy.ClockHand;
 import java.util.ArrayList;
@@ -172,7 +172,7 @@ class CallbackTest extends ManagerTest {
     void aFailingAllocationReachesTheFinder() throws Exception {
         RuntimeException failure = new IllegalStateException("no memory");
         AtomicInteger calls = new AtomicInteger();
-        Settings settings = new Settings(policy, ClockHand.DEFAULT, KeyTable.DEFAULT, Settings.Advice.NONE, null);
+        Settings settings = new Settings(policy, ClockHand.DEFAULT, KeyTableKind.DEFAULT, Settings.Advice.NONE, null);
         ClockhandCacheManager cache = new ClockhandCacheManager(
                 manager -> {
                     if (calls.getAndIncrement() == 0) {

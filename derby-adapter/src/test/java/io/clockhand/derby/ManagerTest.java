@@ -4,7 +4,7 @@ package io.clockhand.derby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.cache.KeyTable;
+import io.clockhand.cache.KeyTableKind;
 import io.clockhand.derby.FakeObjects.FakeObject;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
@@ -33,7 +33,7 @@ abstract class ManagerTest {
     }
 
     ClockhandCacheManager cache(String name, int maximum, FakeObjects factory) {
-        Settings settings = new Settings(policy(), ClockHand.DEFAULT, KeyTable.DEFAULT, Settings.Advice.NONE, null);
+        Settings settings = new Settings(policy(), ClockHand.DEFAULT, KeyTableKind.DEFAULT, Settings.Advice.NONE, null);
         ClockhandCacheManager manager = new ClockhandCacheManager(factory, name, maximum, settings);
         managers.add(manager);
         return manager;

@@ -30,7 +30,7 @@ final class Recovery {
     static long run(LogFile log, Tree tree, MasterRecord.Checkpoint checkpoint) throws IOException {
         Recovery recovery = new Recovery();
         tree.pages = checkpoint.pages();
-        try (LogReader reader = log.read(checkpoint.scanLsn())) {
+        try (LogReader reader = log.newReader(checkpoint.scanLsn())) {
             while (reader.next()) {
                 LogRecord record = LogRecord.unpack(reader.bytes());
                 recovery.analyse(record);

@@ -29,8 +29,8 @@ class Storage {
     }
 
     /** Opens or creates the log, which was durable up to an LSN. */
-    LogFile log(long durableTo) throws IOException {
-        LogFileBuilder builder = LogFile.builder(folder.resolve("log")).durableTo(durableTo);
+    LogFile log(long durableEnd) throws IOException {
+        LogFileBuilder builder = LogFile.builder(folder.resolve("log")).durableEnd(durableEnd);
         return builder.options(FileOption.CREATE).open();
     }
 

@@ -143,7 +143,7 @@ public final class Store implements AutoCloseable {
     private void writeMaster(long scan, long redo) throws IOException {
         long pages = tree.pages;
         log.makeDurable(); // the ends of transactions that were not active any more, and splits of pages counted here
-        master.write(new MasterRecord.Checkpoint(scan, redo, pages, log.durable(), config.pageBytes()));
+        master.write(new MasterRecord.Checkpoint(scan, redo, pages, log.durableEnd(), config.pageBytes()));
     }
 
     /**

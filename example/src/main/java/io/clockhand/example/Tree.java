@@ -321,7 +321,7 @@ final class Tree {
             Node.addChild(parent, separator, number);
             byte[] image = Node.image(right);
             LogRecord record = new LogRecord.Split(nodePage, middle, number, parentPage, image, separator);
-            update.end(log.append(record.pack()));
+            update.endUpdate(log.append(record.pack()));
             pages = number + 1;
         }
     }
@@ -336,7 +336,7 @@ final class Tree {
             Node.putImage(left, image);
             Node.format(root, Node.level(left) + 1);
             Node.addChild(root, new byte[0], number);
-            update.end(log.append(new LogRecord.Grow(number, image).pack()));
+            update.endUpdate(log.append(new LogRecord.Grow(number, image).pack()));
             pages = number + 1;
         }
     }
@@ -354,7 +354,7 @@ final class Tree {
         try (WritablePage root = file.create()) {
             root.beginUpdate();
             Node.format(root, 0);
-            root.endUpdate();
+            root.endUnloggedUpdate();
         }
         pages = 1;
     }
@@ -386,7 +386,7 @@ final class Tree {
 
     /** {@return the level of the image} */
     private int redoNewPage(long lsn, long number, byte[] image) throws IOException {
-        try (WritablePage created = file.recreate(number, lsn)) {
+        try (WritablePage created = file.redoCreation(lsn, number)) {
             created.redo(lsn, page -> Node.putImage(page, image));
             pages = Math.max(pages, number + 1);
             return Node.level(created);

@@ -51,13 +51,13 @@ class PowerFailureTest {
         }
 
         @Override
-        LogFile log(long durableTo) throws IOException {
+        LogFile log(long durableEnd) throws IOException {
             return DiskLogs.open(
                     LogFile.builder(folder)
                             .options(FileOption.CREATE)
                             .bufferBytes(16 << 10)
                             .segmentBytes(32 << 10)
-                            .durableTo(durableTo),
+                            .durableEnd(durableEnd),
                     disk);
         }
 

@@ -95,7 +95,7 @@ final class Boxes implements HolderLifecycle<Integer, Boxes.Box, RuntimeExceptio
     }
 
     @Override
-    public long tagOf(Integer key) {
+    public long idOf(Integer key) {
         return numbered ? key : key.hashCode() | Long.MIN_VALUE;
     }
 

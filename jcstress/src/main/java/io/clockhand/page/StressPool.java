@@ -182,7 +182,7 @@ public final class StressPool {
             update.add(rows);
             long lsn = log.append();
             change(page, rows, lsn);
-            update.end(lsn);
+            update.endUpdate(lsn);
             return lsn;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -218,7 +218,7 @@ public final class StressPool {
                 update.add(created);
                 long lsn = log.append();
                 change(page, created, lsn);
-                update.end(lsn);
+                update.endUpdate(lsn);
                 return lsn;
             } catch (FileBeingTruncatedException e) {
                 // it waits for the user of a page, whose thread the system has stopped

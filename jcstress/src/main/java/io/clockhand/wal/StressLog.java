@@ -87,7 +87,7 @@ public final class StressLog {
         taken.append(0);
         taken.makeDurable();
         try {
-            taken.reader = taken.log.read(taken.lsns[0]);
+            taken.reader = taken.log.newReader(taken.lsns[0]);
             if (!taken.reader.next()) {
                 throw new IllegalStateException("the reader finds no record");
             }
@@ -142,7 +142,7 @@ public final class StressLog {
             append(thread);
             long lsn = lsns[thread];
             log.makeDurable(lsn);
-            if (log.durable() <= lsn) {
+            if (log.durableEnd() <= lsn) {
                 return "not durable";
             }
             return segments.device(lsn + RecordFormat.HEADER_BYTES) == values[thread] ? "durable" : "not forced";
@@ -185,7 +185,7 @@ public final class StressLog {
     /** {@return in words whether the records of both threads are in the log, with their bytes, at their LSNs} */
     public String records() {
         int found = 0;
-        try (LogReader records = log.read(Math.min(lsns[0], lsns[1]))) {
+        try (LogReader records = log.newReader(Math.min(lsns[0], lsns[1]))) {
             while (records.next()) {
                 for (int thread = 0; thread < THREADS; thread++) {
                     if (records.lsn() == lsns[thread] && isRecord(records.bytes(), values[thread])) {
@@ -216,7 +216,7 @@ public final class StressLog {
 
     /** Reads the record of the old segment; {@return what was found, in words} */
     public String readOld() {
-        try (LogReader old = log.read(lsns[0])) {
+        try (LogReader old = log.newReader(lsns[0])) {
             if (!old.next()) {
                 return noted("nothing", "");
             }
@@ -241,7 +241,7 @@ public final class StressLog {
     public String readOn() {
         try {
             for (int i = 0; i < MOST_SPINS; i++) {
-                long durable = log.durable();
+                long durable = log.durableEnd();
                 if (reader.next()) {
                     // its thread may not have stored where it has appended
                     boolean same = reader.lsn() >= lsns[0] && isRecord(reader.bytes(), numbers.get());

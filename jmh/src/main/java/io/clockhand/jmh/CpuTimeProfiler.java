@@ -18,7 +18,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * Processor time per operation, of all threads of the JVM together. It does not include time that other processes took,
  * so on a shared machine it is more reliable than the throughput.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTable -prof io.clockhand.jmh.CpuTimeProfiler}</pre>
+ * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTableKind -prof io.clockhand.jmh.CpuTimeProfiler}</pre>
  */
 public final class CpuTimeProfiler implements InternalProfiler {
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

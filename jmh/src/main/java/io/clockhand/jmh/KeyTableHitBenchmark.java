@@ -3,7 +3,7 @@
 package io.clockhand.jmh;
 
 import io.clockhand.cache.HolderCache;
-import io.clockhand.cache.KeyTable;
+import io.clockhand.cache.KeyTableKind;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -54,7 +54,7 @@ public class KeyTableHitBenchmark {
         return item;
     }
 
-    static KeyTable labelled(String label) {
-        return KeyTable.valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+    static KeyTableKind labelled(String label) {
+        return KeyTableKind.valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 }

@@ -112,7 +112,7 @@ public class PageAccessBenchmark {
                 try (WritablePage fixed = pool.fixExclusive(PageId.of(0, FIRST + page))) {
                     fixed.beginUpdate();
                     fixed.putBytes(0, content(page), 0, PAGE_BYTES);
-                    fixed.endUpdate();
+                    fixed.endUnloggedUpdate();
                 }
             }
         }

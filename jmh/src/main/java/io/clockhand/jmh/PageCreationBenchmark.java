@@ -130,7 +130,7 @@ public class PageCreationBenchmark {
                 if (updated) {
                     page.beginUpdate();
                     page.putLong(Long.BYTES, page.id());
-                    page.endUpdate();
+                    page.endUnloggedUpdate();
                 }
             }
         }

@@ -182,7 +182,7 @@ public class PageWriteBenchmark {
             try (WritablePage fixed = page.fix(PageId.of(FILE, number))) {
                 fixed.beginUpdate();
                 fixed.putLong(offset, fixed.getLong(offset) + 1);
-                fixed.endUpdate();
+                fixed.endUnloggedUpdate();
             }
         }
     }

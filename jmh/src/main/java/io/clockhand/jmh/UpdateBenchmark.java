@@ -100,7 +100,7 @@ public class UpdateBenchmark {
                 for (int i = 0; i < puts; i++) {
                     fixed.putLong((offset + i * LINE_BYTES) % pageBytes, value + 1);
                 }
-                fixed.endUpdate();
+                fixed.endUnloggedUpdate();
             }
             return value;
         }

@@ -43,7 +43,7 @@ final class OpenFile {
         this.segments = pool.segments();
         this.pages = pages;
         this.layout = PageLayout.of(pool.pageBytes(), pages.ownBytes());
-        this.length = layout.length(pages.bytes());
+        this.length = layout.length(pages.lengthBytes());
         this.size = found.size();
         this.key = found.fileKey();
     }

@@ -128,7 +128,7 @@ final class PageOutput extends IndexOutput {
             if (pages > 0) {
                 write(bytes);
             }
-            store.setBytes(first * layout.pageBytes() + at);
+            store.setLengthBytes(first * layout.pageBytes() + at);
         } finally {
             end = at; // the next byte is refused
         }

@@ -364,9 +364,9 @@ public final class FileTable implements PageSource, PageTarget {
     }
 
     @Override
-    public boolean isReadAhead(long id) {
+    public boolean systemReadsAhead(long id) {
         PageFile file = files.get(PageId.file(id));
-        return file == null || file.isReadAhead();
+        return file == null || file.systemReadsAhead();
     }
 
     private void checkRead(long id, ByteBuffer target, int start) throws IOException {

@@ -64,7 +64,7 @@ public final class PageFile {
     private final List<ByteRange> ownBytes;
     private final FileCounts counts = new FileCounts();
     private final boolean readsRuns;
-    private final boolean isReadAhead;
+    private final boolean systemReadsAhead;
     private final boolean anyLength;
     private final int pageBytes;
     /** The length in bytes if the last page may be incomplete, else NONE. Volatile. */
@@ -140,7 +140,7 @@ public final class PageFile {
         this.readOnly = store.isReadOnly();
         this.needsFirstWrite = store.needsFirstWrite();
         this.readsRuns = store.readsRuns();
-        this.isReadAhead = store.isReadAhead();
+        this.systemReadsAhead = store.systemReadsAhead();
         this.writesBatches = store.writesBatches();
         this.ownBytes = store.ownBytes();
         this.store = store;
@@ -148,7 +148,7 @@ public final class PageFile {
         this.length = new FileLength(store.pages());
         this.anyLength = store.hasAnyLength();
         this.pageBytes = store.pageBytes();
-        long least = anyLength ? store.bytes() : 0;
+        long least = anyLength ? store.lengthBytes() : 0;
         this.bytes = least % pageBytes == 0 ? NONE : least;
         if (!readOnly) {
             writes.set(1); // by a process that may have ended before it has forced the file
@@ -191,8 +191,8 @@ public final class PageFile {
     }
 
     /** {@return whether something below its store reads ahead} */
-    boolean isReadAhead() {
-        return isReadAhead;
+    boolean systemReadsAhead() {
+        return systemReadsAhead;
     }
 
     /** {@return whether its store reads several adjacent pages at the cost of about one} */
@@ -937,14 +937,14 @@ public final class PageFile {
         if (incomplete == NONE || readOnly) {
             return;
         }
-        long length = closing.bytes();
+        long length = closing.lengthBytes();
         if (pagesOf(length) < pagesOf(incomplete)) {
             bytes = NONE; // so that it can be closed
             throw new IOException(name + " has " + length + " bytes, but had " + incomplete
                     + ": another program has shortened it, and pages are lost");
         }
         if (length != incomplete) {
-            closing.setBytes(incomplete);
+            closing.setLengthBytes(incomplete);
             writes.getAndIncrement();
         }
         bytes = NONE; // a store whose close fails may be closed again, when it cannot be measured any more

@@ -32,20 +32,20 @@ final class UninterruptedStore extends ForwardingPageStore {
     }
 
     @Override
-    public long bytes() throws IOException {
+    public long lengthBytes() throws IOException {
         boolean interrupted = EngineCalls.begin();
         try {
-            return store.bytes();
+            return store.lengthBytes();
         } finally {
             EngineCalls.end(interrupted);
         }
     }
 
     @Override
-    public void setBytes(long bytes) throws IOException {
+    public void setLengthBytes(long bytes) throws IOException {
         boolean interrupted = EngineCalls.begin();
         try {
-            store.setBytes(bytes);
+            store.setLengthBytes(bytes);
         } finally {
             EngineCalls.end(interrupted);
         }

@@ -864,7 +864,7 @@ public final class PagePool {
      */
     public void useReadAhead(int most, ReadAhead.Starter starter) {
         ahead = new ReadAhead(
-                residency, source, runs, () -> pool.readsAhead() ? Math.min(most, mostInRun()) : 1, starter);
+                residency, source, runs, () -> pool.allowsReadAhead() ? Math.min(most, mostInRun()) : 1, starter);
     }
 
     /** {@return whether references are recorded for estimates now} */

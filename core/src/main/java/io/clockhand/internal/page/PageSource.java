@@ -59,7 +59,7 @@ public interface PageSource extends PageNames {
      *
      * @param id a page
      */
-    default boolean isReadAhead(long id) {
+    default boolean systemReadsAhead(long id) {
         return true;
     }
 

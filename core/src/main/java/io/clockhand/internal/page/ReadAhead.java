@@ -70,7 +70,7 @@ public final class ReadAhead {
             sequences.note(id + 1, pages + 1);
             return FramePool.NONE;
         }
-        if (scanned == null && pages == limit && !source.isReadAhead(id)) {
+        if (scanned == null && pages == limit && !source.systemReadsAhead(id)) {
             startNext(id + pages, limit);
         }
         int places = scanned == null ? 0 : scanned.makePlaces(pages);

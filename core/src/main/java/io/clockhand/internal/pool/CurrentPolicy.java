@@ -43,8 +43,8 @@ final class CurrentPolicy implements ReplacementPolicy {
     }
 
     @Override
-    public boolean readsAhead() {
-        return current.readsAhead();
+    public boolean allowsReadAhead() {
+        return current.allowsReadAhead();
     }
 
     @Override

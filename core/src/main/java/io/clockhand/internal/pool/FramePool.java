@@ -153,8 +153,8 @@ public final class FramePool {
     }
 
     /** {@return whether the policy bears pages that are read ahead} */
-    public boolean readsAhead() {
-        return policy.readsAhead();
+    public boolean allowsReadAhead() {
+        return policy.allowsReadAhead();
     }
 
     /** {@return whether the policy must be notified of each access} */

@@ -52,7 +52,7 @@ final class ClockPool implements ComparedPool {
                 ComparedPool.check(page, fixed.getLong(0));
                 fixed.beginUpdate();
                 fixed.putLong(PageContent.CHANGES_OFFSET, fixed.getLong(PageContent.CHANGES_OFFSET) + 1);
-                fixed.endUpdate();
+                fixed.endUnloggedUpdate();
             }
         } else {
             try (PageGuard fixed = user.guard.fix(PageId.of(file, page))) {

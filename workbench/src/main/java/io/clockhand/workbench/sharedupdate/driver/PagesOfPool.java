@@ -44,7 +44,7 @@ record PagesOfPool(BufferPool pool, PagedFile file, Path path) implements AutoCl
             try (WritablePage created = file.create()) {
                 created.beginUpdate();
                 created.fill(0, Rows.PAGE_BYTES, (byte) 0);
-                created.endUpdate();
+                created.endUnloggedUpdate();
             }
         }
         pool.flush();

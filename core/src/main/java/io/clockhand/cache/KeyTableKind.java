@@ -7,10 +7,10 @@ import io.clockhand.internal.table.NodeTable;
 import io.clockhand.internal.table.NonBlockingTables;
 
 /** The table in which a {@link HolderCache} looks keys up. No table takes a lock to find a key. */
-public enum KeyTable {
+public enum KeyTableKind {
     /**
      * Clockhand's own table: its size is fixed, and its chains run through the cache's entries, so a lookup touches
-     * less memory and a miss allocates less. It finds keys by the number that {@link HolderLifecycle#tagOf} gives.
+     * less memory and a miss allocates less. It finds keys by the number that {@link HolderLifecycle#idOf} gives.
      * Removing a key takes a short lock.
      */
     CHAINED("chained") {
@@ -34,11 +34,11 @@ public enum KeyTable {
     };
 
     /** The table of a cache that names none. */
-    public static final KeyTable DEFAULT = CHAINED;
+    public static final KeyTableKind DEFAULT = CHAINED;
 
     private final String label;
 
-    KeyTable(String label) {
+    KeyTableKind(String label) {
         this.label = label;
     }
 
