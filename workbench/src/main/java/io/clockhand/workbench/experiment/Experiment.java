@@ -77,7 +77,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     @Override
     public Integer call() {
         check(usage());
-        return new Runner<>(this, System.out, System.err).run() ? 0 : 1;
+        return new Runner<>(this, System.out, System.err, List.of()).run() ? 0 : 1;
     }
 
     // --- what is run -------------------------------------------------------------------------------------------------

@@ -30,16 +30,23 @@ final class Runner<S, C, A extends Answer> {
     private final Experiment<S, C, A> experiment;
     private final PrintStream out;
     private final PrintStream err;
+    private final List<String> childFlags;
     private final List<Run<S, C, A>> runs = new ArrayList<>();
     private CleanUp cleanUp;
     private Journal journal;
     private Workplace workplace;
     private List<String> flags;
 
-    Runner(Experiment<S, C, A> experiment, PrintStream out, PrintStream err) {
+    /**
+     * Makes a runner.
+     *
+     * @param childFlags of every child JVM, besides those of the experiment
+     */
+    Runner(Experiment<S, C, A> experiment, PrintStream out, PrintStream err, List<String> childFlags) {
         this.experiment = experiment;
         this.out = out;
         this.err = err;
+        this.childFlags = childFlags;
     }
 
     /** Returns whether every run ended and every check held. */
@@ -48,8 +55,8 @@ final class Runner<S, C, A extends Answer> {
             cleanUp = all;
             journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(experiment.out(), "." + experiment.name() + "-", cleanUp);
-            workplace = new Workplace(directory, cleanUp, journal);
-            flags = experiment.prepare(workplace);
+            workplace = new Workplace(directory, cleanUp, journal, childFlags);
+            flags = workplace.flags(experiment.prepare(workplace));
             List<List<Cell<S, C>>> groups = experiment.plan();
             describe(groups.stream().mapToInt(List::size).sum());
             for (int i = 0; i < groups.size(); i++) {

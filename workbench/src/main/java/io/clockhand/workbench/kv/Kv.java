@@ -328,7 +328,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                             return new ChildJvm(
                                             RunChild.class.getName(),
                                             Installation.here().classPath(),
-                                            flags(cacheBytes(setting)),
+                                            workplace.flags(flags(cacheBytes(setting))),
                                             home,
                                             patience(),
                                             out().resolve("kv-" + engine + "-filled.log"))

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.duel.Rounds;
+import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.experiment.report.Cell;
@@ -117,7 +118,8 @@ public final class Experiments {
         return new Runner<>(
                         parsed,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        Tier.CHILD_FLAGS)
                 .run();
     }
 
