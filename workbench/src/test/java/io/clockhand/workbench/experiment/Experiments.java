@@ -109,6 +109,11 @@ public final class Experiments {
         return experiment.baseline();
     }
 
+    /** Whether contenders take turns, in each setting. */
+    public static <S> List<Boolean> takesTurns(Experiment<S, ?, ?> experiment) {
+        return experiment.settings().stream().map(experiment::takesTurns).toList();
+    }
+
     public static <S, C> List<List<Cell<S, C>>> plan(Experiment<S, C, ?> experiment) {
         return experiment.plan();
     }

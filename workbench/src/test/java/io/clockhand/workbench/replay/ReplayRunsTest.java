@@ -58,8 +58,9 @@ class ReplayRunsTest {
     }
 
     /** Lets LRU count the trace with eleven frames. */
-    private ReplayCommand counting(String io) {
-        return ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --io " + io + place());
+    private ReplayCommand counting(String io, int spread) {
+        return ReplayReportTest.parse(
+                "--policies lru --threads 1 --frames 11 --io " + io + " --spread " + spread + place());
     }
 
     private boolean run(ReplayCommand settings) {
@@ -73,8 +74,27 @@ class ReplayRunsTest {
     }
 
     @Test
-    void wholeTraceIsCounted() throws IOException {
+    void wholeTraceIsCountedAndWrongPageMakesTheCommandFail() throws IOException {
         countWholeTrace("cached", 1);
+        makePageWrong(6);
+
+        assertThat(run(counting("cached", 3))).isFalse();
+
+        assertThat(runs().get(0).get("valid").booleanValue()).isFalse();
+        assertThat(runs().get(0).get("wrongPages").longValue()).isPositive();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("page 6 has another content: 0x0000000000000000");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every run ended with right pages, see above.");
+    }
+
+    private void makePageWrong(int page) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("data"));
+                FileChannel channel = FileChannel.open(
+                        files.filter(path -> path.toString().endsWith(".data"))
+                                .findFirst()
+                                .orElseThrow(),
+                        StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(8), page * 4096L);
+        }
     }
 
     @Tag("nightly")
@@ -131,28 +151,6 @@ class ReplayRunsTest {
     }
 
     @Test
-    void wrongPageMakesTheCommandFail() throws IOException {
-        ReplayCommand settings = counting("cached");
-        assertThat(run(settings)).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        Path file;
-        try (Stream<Path> files = Files.list(directory.resolve("data"))) {
-            file = files.filter(path -> path.toString().endsWith(".data"))
-                    .findFirst()
-                    .orElseThrow();
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.allocate(8), 5 * 4096L);
-        }
-
-        assertThat(run(settings)).isFalse();
-
-        assertThat(runs().get(0).get("valid").booleanValue()).isFalse();
-        assertThat(runs().get(0).get("wrongPages").longValue()).isPositive();
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("page 5 has another content: 0x0000000000000000");
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every run ended with right pages, see above.");
-    }
-
-    @Test
     void fileThatIsInUseEndsTheCommandBeforeAnyRun() throws IOException {
         PageFile layout = new PageFile(4096, 12, 1, 12);
         try (CleanUp cleanUp = new CleanUp();
@@ -160,7 +158,8 @@ class ReplayRunsTest {
                         FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096, FileOption.CREATE)) {
             assertThat(user.pages()).isEqualTo(13);
 
-            assertThatThrownBy(() -> run(counting("cached"))).hasMessageStartingWith("--io cached is not possible: ");
+            assertThatThrownBy(() -> run(counting("cached", 1)))
+                    .hasMessageStartingWith("--io cached is not possible: ");
         }
     }
 
@@ -168,7 +167,8 @@ class ReplayRunsTest {
     void traceThatCannotBeReadEndsTheCommandBeforeAnyRun() throws IOException {
         Files.writeString(trace, "1\n2\nthree\n");
 
-        assertThatThrownBy(() -> run(counting("memory"))).hasMessage(trace + ", line 3: 'three' is not a page number");
+        assertThatThrownBy(() -> run(counting("memory", 1)))
+                .hasMessage(trace + ", line 3: 'three' is not a page number");
     }
 
     private ReplayCommand writing(int threads, String options) {
