@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.apache.derby.jdbc.EmbeddedDataSource;
@@ -23,8 +22,6 @@ import org.apache.derby.jdbc.EmbeddedDataSource;
 public final class TestDatabase implements AutoCloseable {
     public static final Scale SCALE = new Scale(2, 3, 30, 200, 7);
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    /** Methods that would end the transaction of {@link #undoable}. */
-    private static final Set<String> IGNORED = Set.of("close", "commit", "setAutoCommit", "setTransactionIsolation");
 
     private static Path backup;
 
@@ -58,10 +55,7 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * A database whose changes {@link #undo} takes back: all users share one connection, which never commits. A
-     * roll-back undoes everything since the last one.
-     */
+    /** A database whose changes {@link #undo} takes back: all who use it share one connection, which never commits. */
     static TestDatabase undoable() throws SQLException {
         TestDatabase database = loaded();
         Connection connection = database.source().getConnection();
@@ -69,7 +63,7 @@ public final class TestDatabase implements AutoCloseable {
         Connection unclosed = proxy(
                 Connection.class,
                 (proxy, method, arguments) ->
-                        IGNORED.contains(method.getName()) ? null : method.invoke(connection, arguments));
+                        method.getName().equals("close") ? null : method.invoke(connection, arguments));
         database.shared = proxy(DataSource.class, (proxy, method, arguments) -> unclosed);
         return database;
     }

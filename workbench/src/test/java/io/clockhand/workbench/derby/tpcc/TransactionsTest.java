@@ -15,9 +15,7 @@ import io.clockhand.workbench.workload.tpcc.Scale;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,28 +25,19 @@ class TransactionsTest {
     private static final String STOCK_5 = " FROM stock WHERE s_w_id = 1 AND s_i_id = 5";
     private static final String CUSTOMER_4 = " FROM customer WHERE c_w_id = 1 AND c_d_id = 2 AND c_id = 4";
 
-    private static TestDatabase database;
+    private TestDatabase database;
     private Session session;
-
-    @BeforeAll
-    static void load() throws SQLException {
-        database = TestDatabase.undoable();
-    }
-
-    @AfterAll
-    static void drop() {
-        database.close();
-    }
 
     @BeforeEach
     void open() throws SQLException {
+        database = TestDatabase.loaded();
         session = new Session(database.dataSource());
     }
 
     @AfterEach
-    void undo() throws SQLException {
+    void close() throws SQLException {
         session.close();
-        database.undo();
+        database.close();
     }
 
     private static NewOrder order(NewOrder.Line... lines) {
@@ -232,21 +221,18 @@ class TransactionsTest {
         Inputs inputs = new Inputs(draw, Bounds.of(SCALE, 99));
         Seats seats = new Seats(SCALE, 0, 1);
         int[] delivered = new int[SCALE.allDistricts()];
-        try (TestDatabase own = TestDatabase.loaded(); // some transactions roll back, and others must stay
-                Session terminal = new Session(own.dataSource())) {
-            for (int i = 0; i < Tier.pick(150, 500); i++) {
-                Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
-                assertThat(terminal.run(transaction).end()).isNotEqualTo(End.GIVEN_UP);
-                if (transaction instanceof Delivery delivery) {
-                    delivery.delivered()
-                            .forEach(order ->
-                                    delivered[(order.warehouse() - 1) * SCALE.districts() + order.district() - 1]++);
-                }
+        for (int i = 0; i < Tier.pick(150, 500); i++) {
+            Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
+            assertThat(run(transaction)).isNotEqualTo(End.GIVEN_UP);
+            if (transaction instanceof Delivery delivery) {
+                delivery.delivered()
+                        .forEach(order ->
+                                delivered[(order.warehouse() - 1) * SCALE.districts() + order.district() - 1]++);
             }
-
-            Consistency.Verdict verdict = Consistency.of(own.dataSource(), SCALE, delivered);
-            assertThat(verdict.broken()).isEmpty();
-            assertThat(verdict.stock()).isNull();
         }
+
+        Consistency.Verdict verdict = Consistency.of(database.dataSource(), SCALE, delivered);
+        assertThat(verdict.broken()).isEmpty();
+        assertThat(verdict.stock()).isNull();
     }
 }
