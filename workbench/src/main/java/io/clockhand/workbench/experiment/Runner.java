@@ -176,7 +176,7 @@ final class Runner<S, C, A extends Answer> {
                         .jvm(launch, flags, log(fileName))
                         .ask(order.apply(launch), experiment.answerType(), Answer::allHolds, cleanUp, progress::at);
             } finally {
-                cleanUp.delete(home);
+                delete(home);
             }
         } catch (IOException e) {
             throw new CommandFailure("cannot prepare a run: " + Failures.sentence(e), e);
@@ -211,11 +211,12 @@ final class Runner<S, C, A extends Answer> {
         }
     }
 
+    /** The answer of the run is good even if that fails; the end of the command tries again. */
     private void delete(Path home) {
         try {
             cleanUp.delete(home);
         } catch (IOException e) {
-            // deleted at the end of the command
+            journal.say("Warning: cannot delete " + home + ": " + Failures.sentence(e));
         }
     }
 
