@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
+import io.clockhand.policy.Policies;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
 import io.clockhand.workbench.bpwrapper.driver.Trial;
@@ -17,6 +18,7 @@ import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.AccessOptions;
 import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.PolicyNames;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -36,6 +38,7 @@ import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code bp-wrapper}. Runs are timed, or references are counted. */
 @Command(
@@ -87,10 +90,12 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     @Option(
             names = "--policies",
             paramLabel = "NAME,…",
-            split = ",",
+            split = PolicyNames.COMMA,
+            splitSynopsisLabel = ",",
             converter = PolicyChoice.class,
             completionCandidates = PolicyChoice.class,
-            description = "${COMPLETION-CANDIDATES}; a list makes a run for each (default: 2q).")
+            description = "${COMPLETION-CANDIDATES}; also with parameters in parentheses, as in 2q(in=0.3,out=0.6); a"
+                    + " list makes a run for each (default: 2q).")
     private List<String> policies = List.of("2q");
 
     @Mixin
@@ -159,6 +164,16 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     static final class PolicyChoice extends Choice<String> {
         PolicyChoice() {
             super("policy", Form.policies(), name -> name);
+        }
+
+        @Override
+        public String convert(String name) {
+            super.convert(PolicyNames.plain(name));
+            try {
+                return Policies.normalized(name);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.PolicyNames;
 import io.clockhand.workbench.experiment.options.RunTimes;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -92,7 +93,8 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     @Option(
             names = "--schemes",
             paramLabel = "NAME,…",
-            split = ",",
+            split = PolicyNames.COMMA,
+            splitSynopsisLabel = ",",
             converter = SchemeChoice.class,
             completionCandidates = SchemeChoice.class,
             description = "${COMPLETION-CANDIDATES}; see below (default: ${DEFAULT-VALUE}).")

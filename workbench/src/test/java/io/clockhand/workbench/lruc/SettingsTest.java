@@ -38,6 +38,13 @@ class SettingsTest {
     }
 
     @Test
+    void commaBetweenParametersOfAPolicyEndsNoScheme() {
+        assertThat(parse("--schemes pool:2q(in=0.3,out=0.6),clock-c --threads 1")
+                        .contenders())
+                .containsExactly("pool:2q(in=0.3,out=0.6)", "clock-c");
+    }
+
+    @Test
     void withoutVanillaTheFirstSchemeIsTheBaseline() {
         assertThat(parse("--schemes war,clock-c").times().baseline()).isEqualTo("war");
         assertThat(parse("--schemes war,clock-c --baseline clock-c").times().baseline())
