@@ -38,7 +38,6 @@ import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code bp-wrapper}. Runs are timed, or references are counted. */
 @Command(
@@ -167,13 +166,9 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         }
 
         @Override
-        public String convert(String name) {
-            super.convert(PolicyNames.plain(name));
-            try {
-                return Policies.normalized(name);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
+        protected String value(String name) {
+            super.value(PolicyNames.plain(name));
+            return Policies.normalized(name);
         }
     }
 
@@ -183,8 +178,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         threads.check(usage);
         threshold = Contender.checkQueues(forms, queueSize, threshold, usage);
         usage.requireOnce("--stream", "a stream", stream);
-        usage.require(missPercent.stream().allMatch(p -> p >= 0 && p <= 100), "--miss-percent must lie in 0 … 100");
-        usage.requireOnce("--miss-percent", "a share", missPercent);
+        usage.requireEachWithin("--miss-percent", "a share", missPercent, 0, 100);
         usage.requireWithin("--frames", frames, FRAMES_PER_PAGE * References.FEWEST_PAGES, MOST_FRAMES);
         times().check(usage, forms.stream().map(Form::toString).toList());
         accesses.check(usage);
@@ -311,8 +305,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
 
     @Override
     protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
-        List<String> several = severalOf("threads", "missPercent", "queueSize", "threshold");
-        List<String> fields = several.isEmpty() ? List.of("threads") : several;
+        List<String> fields = severalOrThreads("threads", "missPercent", "queueSize", "threshold");
         if (isTimed()) {
             addLines(report, "Throughput", fields, "operationsPerSecond", "operations/s", false);
             addRatios(report, "times the baseline's throughput");

@@ -258,6 +258,12 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
                 .toList();
     }
 
+    /** The same, or the threads if there are none. */
+    protected final List<String> severalOrThreads(String... fields) {
+        List<String> several = severalOf(fields);
+        return several.isEmpty() ? List.of("threads") : several;
+    }
+
     /** Makes a setting of one value of each of several lists. */
     protected interface Cross<A1, A2, A3, A4, S> {
         S of(A1 outermost, A2 second, A3 third, A4 innermost);

@@ -46,7 +46,6 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code lru-c}. */
 @Command(
@@ -215,13 +214,9 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         }
 
         @Override
-        public String convert(String name) {
-            try {
-                Scheme.check(name);
-                return name;
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
+        protected String value(String name) {
+            Scheme.check(name);
+            return name;
         }
     }
 
@@ -232,8 +227,8 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         }
 
         @Override
-        public String convert(String name) {
-            return Workloads.isTrace(name) && name.length() > Workloads.TRACE.length() ? name : super.convert(name);
+        protected String value(String name) {
+            return Workloads.isTrace(name) && name.length() > Workloads.TRACE.length() ? name : super.value(name);
         }
     }
 
@@ -556,8 +551,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     @Override
     protected void addTo(Report report, Results<Run<Setting, String, RunAnswer>> results) {
         report.add("sweeps", sweeps.values());
-        List<String> several = severalOf("threads", "poolPercent", "readWrite", "device");
-        for (String field : several.isEmpty() ? List.of("threads") : several) {
+        for (String field : severalOrThreads("threads", "poolPercent", "readWrite", "device")) {
             report.chart(Chart.bars("Throughput", field, "operationsPerSecond", "operations/s"))
                     .chart(Chart.bars("Ratio to " + results.baseline(), field, RATIO, "times its throughput"))
                     .chart(Chart.bars("95th percentile of a miss", field, "missP95Millis", "ms"));

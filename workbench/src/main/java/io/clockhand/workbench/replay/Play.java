@@ -28,14 +28,20 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
     /** Reads or makes a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
     static Play of(ReplayCommand settings, String workload, Path directory) {
         if (!Workloads.hasEnd(workload)) {
-            int keys = Workloads.hasAnyKeys(workload) ? settings.keysToDraw() : Workloads.defaultKeys();
+            int keys = Workloads.hasAnyKeys(workload) ? settings.data().keysToDraw() : Workloads.defaultKeys();
             Source source = new Source(workload, keys, settings.seed(), null);
             return new Play(workload, source, keys, 0, settings.writes().hasShare());
         }
         try {
             Trace trace = played(
-                    settings, workload, Workloads.trace(workload, asked(settings), settings.seed(), settings.format()));
-            Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".rw32be");
+                    settings,
+                    workload,
+                    Workloads.trace(
+                            workload,
+                            asked(settings),
+                            settings.seed(),
+                            settings.data().format()));
+            Path copy = directory.resolve("trace-" + settings.data().workloads().indexOf(workload) + ".rw32be");
             trace.write(copy);
             String name = Workloads.TRACE + copy.toAbsolutePath();
             return new Play(
