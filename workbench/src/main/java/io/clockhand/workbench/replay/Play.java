@@ -38,7 +38,7 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
                     workload,
                     Workloads.trace(
                             workload,
-                            asked(settings),
+                            settings.accesses().played(),
                             settings.seed(),
                             settings.data().format()));
             Path copy = directory.resolve("trace-" + settings.data().workloads().indexOf(workload) + ".rw32be");
@@ -66,33 +66,13 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
         return settings.writes().playsMarks() ? trace : trace.withoutWrites();
     }
 
-    /** The references that a counted run is to play, if the options state it; else 0. */
-    private static long asked(ReplayCommand settings) {
-        return settings.accesses().accesses() == null
-                ? 0
-                : settings.accesses().accesses()
-                        + (settings.accesses().warmupAccesses() == null
-                                ? 0
-                                : settings.accesses().warmupAccesses());
-    }
-
     boolean isTrace() {
         return traceLength > 0;
     }
 
     /** The references that a counted run counts. */
     Counting counting(AccessOptions accesses) {
-        long warmup = accesses.warmupAccesses() != null
-                ? accesses.warmupAccesses()
-                : isTrace() ? 0 : ReplayCommand.DEFAULT_WARMUP_ACCESSES;
-        if (accesses.accesses() != null) {
-            return new Counting(warmup, accesses.accesses());
-        }
-        if (isTrace() && warmup >= traceLength) {
-            throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + name + " has " + traceLength
-                    + " references only; say by --accesses how many to count, and it begins anew");
-        }
-        return new Counting(warmup, isTrace() ? traceLength - warmup : ReplayCommand.DEFAULT_ACCESSES);
+        return new Counting(accesses.warmup(isTrace()), accesses.counted(name, traceLength));
     }
 
     /** Of a counted run that belongs to a timed one. */

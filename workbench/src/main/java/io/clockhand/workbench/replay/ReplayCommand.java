@@ -80,8 +80,6 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     /** How hit ratios of many threads on few processors are counted. */
     private static final int COUNTED_INTERLEAVE = 16;
 
-    static final long DEFAULT_ACCESSES = 6_000_000;
-    static final long DEFAULT_WARMUP_ACCESSES = 2_000_000;
     private static final int MOST_FRAMES = 1 << 26;
 
     @Option(
@@ -207,7 +205,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         if (!timed) {
             times().clear();
             if (!traces) {
-                accesses.fill(DEFAULT_ACCESSES, DEFAULT_WARMUP_ACCESSES);
+                accesses.fill();
             }
         }
         interleave = interleave != null ? interleave : timed ? 0 : COUNTED_INTERLEAVE;
