@@ -113,6 +113,8 @@ class MainTest {
             bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch
             bp-wrapper --baseline spin          | unknown baseline 'spin'
             bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'
+            bp-wrapper --policies 2Q(in=0.3,out=0.6) | unknown policy '2Q'; did you mean 2q?
+            bp-wrapper --policies 2q(in=0.3,on=0.6) | 2q has no parameter "on"; it has
             bp-wrapper --policies lru,lru       | --policies names a policy twice
             bp-wrapper --threads 0              | --threads must lie in 1 …
             bp-wrapper --threads 2,2            | --threads names a number twice

@@ -51,10 +51,13 @@ class PackagesTest {
     void thereAreFewPackagesAndNoneImportsTheRoot() throws IOException {
         Map<String, Set<String>> imports = imports();
 
-        assertThat(imports.keySet()).hasSizeBetween(2, 1 + MOST_PACKAGES);
+        assertThat(imports.keySet())
+                .as("the root package and at most %d under it: put the new one into one of them", MOST_PACKAGES)
+                .hasSizeBetween(2, 1 + MOST_PACKAGES);
         assertThat(imports)
-                .allSatisfy((own, others) ->
-                        assertThat(others).as("imports of package '%s'", own).doesNotContain(""));
+                .allSatisfy((own, others) -> assertThat(others)
+                        .as("package '%s' imports a class of the root package: move that class down", own)
+                        .doesNotContain(""));
     }
 
     @Test
@@ -66,6 +69,9 @@ class PackagesTest {
             removed = left.values().removeIf(others -> others.stream().noneMatch(left::containsKey));
         }
 
-        assertThat(left).as("packages in cycles, and those that import them").isEmpty();
+        assertThat(left)
+                .as("packages that import each other in a circle, and those that import them: move the classes that"
+                        + " several of them need into a package that imports none of these")
+                .isEmpty();
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
+import io.clockhand.policy.Policies;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
 import io.clockhand.workbench.bpwrapper.driver.Trial;
@@ -17,6 +18,7 @@ import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.AccessOptions;
 import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.PolicyNames;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -87,10 +89,12 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     @Option(
             names = "--policies",
             paramLabel = "NAME,…",
-            split = ",",
+            split = PolicyNames.COMMA,
+            splitSynopsisLabel = ",",
             converter = PolicyChoice.class,
             completionCandidates = PolicyChoice.class,
-            description = "${COMPLETION-CANDIDATES}; a list makes a run for each (default: 2q).")
+            description = "${COMPLETION-CANDIDATES}; also with parameters in parentheses, as in 2q(in=0.3,out=0.6); a"
+                    + " list makes a run for each (default: 2q).")
     private List<String> policies = List.of("2q");
 
     @Mixin
@@ -160,6 +164,12 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         PolicyChoice() {
             super("policy", Form.policies(), name -> name);
         }
+
+        @Override
+        protected String value(String name) {
+            super.value(PolicyNames.plain(name));
+            return Policies.normalized(name);
+        }
     }
 
     @Override
@@ -168,8 +178,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         threads.check(usage);
         threshold = Contender.checkQueues(forms, queueSize, threshold, usage);
         usage.requireOnce("--stream", "a stream", stream);
-        usage.require(missPercent.stream().allMatch(p -> p >= 0 && p <= 100), "--miss-percent must lie in 0 … 100");
-        usage.requireOnce("--miss-percent", "a share", missPercent);
+        usage.requireEachWithin("--miss-percent", "a share", missPercent, 0, 100);
         usage.requireWithin("--frames", frames, FRAMES_PER_PAGE * References.FEWEST_PAGES, MOST_FRAMES);
         times().check(usage, forms.stream().map(Form::toString).toList());
         accesses.check(usage);
@@ -296,8 +305,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
 
     @Override
     protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
-        List<String> several = severalOf("threads", "missPercent", "queueSize", "threshold");
-        List<String> fields = several.isEmpty() ? List.of("threads") : several;
+        List<String> fields = severalOrThreads("threads", "missPercent", "queueSize", "threshold");
         if (isTimed()) {
             addLines(report, "Throughput", fields, "operationsPerSecond", "operations/s", false);
             addRatios(report, "times the baseline's throughput");

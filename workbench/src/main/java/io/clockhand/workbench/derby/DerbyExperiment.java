@@ -150,7 +150,7 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
                     dataSet.directory(),
                     sizes().databaseBytes() + copies,
                     "loading the database and copying it for a run");
-            load();
+            load(workplace);
         }
         long allocatedPages = dataSet.readMarker().allocatedPages();
         // Every run has the heap that the largest pool needs, so that pools differ in nothing else.
@@ -179,7 +179,7 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
     }
 
     /** Loads the database; if that fails or is broken off, nothing of it stays. */
-    private void load() {
+    private void load(Workplace workplace) {
         Path home = dataSet.runDirectory();
         Path database = dataSet.database();
         cleanUp.add(home);
@@ -187,7 +187,8 @@ public abstract class DerbyExperiment<A extends DerbyExperiment.DerbyAnswer>
         try (Progress progress = Progress.of("loading " + content().scale())) {
             Files.createDirectories(home);
             String name = name() + "-load";
-            Loaded answer = jvm(home, DerbyProperties.ofLoad(), jvmFlags(LOAD_HEAP), List.of(), name, false)
+            List<String> flags = workplace.flags(jvmFlags(LOAD_HEAP));
+            Loaded answer = jvm(home, DerbyProperties.ofLoad(), flags, List.of(), name, false)
                     .ask(
                             loadOrder(database.toAbsolutePath().toString()),
                             Loaded.class,

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options of the commands that run Derby. */
 public final class DerbyOptions {
@@ -167,13 +166,9 @@ public final class DerbyOptions {
 
         /** Refuses an unknown cache; versions are checked when all options are known. */
         @Override
-        public String convert(String name) {
-            try {
-                Contender.requirePossible(Contender.cacheOf(name));
-                return name;
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
+        protected String value(String name) {
+            Contender.requirePossible(Contender.cacheOf(name));
+            return name;
         }
 
         @Override

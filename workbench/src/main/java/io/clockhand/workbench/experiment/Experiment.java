@@ -77,7 +77,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     @Override
     public Integer call() {
         check(usage());
-        return new Runner<>(this, System.out, System.err).run() ? 0 : 1;
+        return new Runner<>(this, System.out, System.err, List.of()).run() ? 0 : 1;
     }
 
     // --- what is run -------------------------------------------------------------------------------------------------
@@ -256,6 +256,12 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return Arrays.stream(fields)
                 .filter(field -> options.get(field) instanceof List<?> list && list.size() > 1)
                 .toList();
+    }
+
+    /** The same, or the threads if there are none. */
+    protected final List<String> severalOrThreads(String... fields) {
+        List<String> several = severalOf(fields);
+        return several.isEmpty() ? List.of("threads") : several;
     }
 
     /** Makes a setting of one value of each of several lists. */

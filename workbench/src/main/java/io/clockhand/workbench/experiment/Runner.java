@@ -30,16 +30,23 @@ final class Runner<S, C, A extends Answer> {
     private final Experiment<S, C, A> experiment;
     private final PrintStream out;
     private final PrintStream err;
+    private final List<String> childFlags;
     private final List<Run<S, C, A>> runs = new ArrayList<>();
     private CleanUp cleanUp;
     private Journal journal;
     private Workplace workplace;
     private List<String> flags;
 
-    Runner(Experiment<S, C, A> experiment, PrintStream out, PrintStream err) {
+    /**
+     * Makes a runner.
+     *
+     * @param childFlags of every child JVM, besides those of the experiment
+     */
+    Runner(Experiment<S, C, A> experiment, PrintStream out, PrintStream err, List<String> childFlags) {
         this.experiment = experiment;
         this.out = out;
         this.err = err;
+        this.childFlags = childFlags;
     }
 
     /** Returns whether every run ended and every check held. */
@@ -48,8 +55,8 @@ final class Runner<S, C, A extends Answer> {
             cleanUp = all;
             journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(experiment.out(), "." + experiment.name() + "-", cleanUp);
-            workplace = new Workplace(directory, cleanUp, journal);
-            flags = experiment.prepare(workplace);
+            workplace = new Workplace(directory, cleanUp, journal, childFlags);
+            flags = workplace.flags(experiment.prepare(workplace));
             List<List<Cell<S, C>>> groups = experiment.plan();
             describe(groups.stream().mapToInt(List::size).sum());
             for (int i = 0; i < groups.size(); i++) {
@@ -169,7 +176,7 @@ final class Runner<S, C, A extends Answer> {
                         .jvm(launch, flags, log(fileName))
                         .ask(order.apply(launch), experiment.answerType(), Answer::allHolds, cleanUp, progress::at);
             } finally {
-                cleanUp.delete(home);
+                delete(home);
             }
         } catch (IOException e) {
             throw new CommandFailure("cannot prepare a run: " + Failures.sentence(e), e);
@@ -204,11 +211,12 @@ final class Runner<S, C, A extends Answer> {
         }
     }
 
+    /** The answer of the run is good even if that fails; the end of the command tries again. */
     private void delete(Path home) {
         try {
             cleanUp.delete(home);
         } catch (IOException e) {
-            // deleted at the end of the command
+            journal.say("Warning: cannot delete " + home + ": " + Failures.sentence(e));
         }
     }
 

@@ -84,8 +84,26 @@ public final class FiguresCommand implements Callable<Integer> {
     /** How a command ended, and its report; a missing node if there is none. */
     private record Outcome(boolean isGood, JsonNode report) {}
 
-    /** A figure with its values; {@code isGood} tells whether its command ended well. */
-    private record Measured(PublishedFigure figure, List<Point> points, boolean isGood) {}
+    /**
+     * A figure with its values.
+     *
+     * @param isGood whether its command ended well, and reported a value of it
+     */
+    private record Measured(PublishedFigure figure, List<Point> points, boolean isGood) {
+        List<Point> drawn() {
+            return points.stream().filter(point -> !point.isMissing()).toList();
+        }
+
+        /** The points that the report lacks, in words; empty if there are none. */
+        String missing() {
+            List<String> missing = points.stream()
+                    .filter(Point::isMissing)
+                    .map(point -> point.label() + (point.x() == null ? "" : " at " + point.x()))
+                    .distinct()
+                    .toList();
+            return missing.isEmpty() ? "" : " Not measured, so not drawn: " + String.join("; ", missing) + ".";
+        }
+    }
 
     public FiguresCommand() {
         this(PublishedFigure.all());
@@ -153,7 +171,12 @@ public final class FiguresCommand implements Callable<Integer> {
             if (!outcome.isGood()) {
                 System.err.println("Failed: " + figure.name() + ": see above.");
             }
-            measured.add(new Measured(figure, figure.points(outcome.report()), outcome.isGood()));
+            List<Point> points = figure.points(outcome.report());
+            boolean hasValue = points.stream().anyMatch(point -> !point.isPaper() && !point.isMissing());
+            if (outcome.isGood() && !hasValue) {
+                System.err.println("Failed: " + figure.name() + ": the report of its command has no value of it");
+            }
+            measured.add(new Measured(figure, points, outcome.isGood() && hasValue));
         }
         return measured;
     }
@@ -185,8 +208,10 @@ public final class FiguresCommand implements Callable<Integer> {
     // --- the report --------------------------------------------------------------------------------------------------
 
     private Report report(List<Measured> measured) {
-        List<Point> points =
-                measured.stream().flatMap(each -> each.points().stream()).toList();
+        List<Point> points = measured.stream()
+                .flatMap(each -> each.points().stream())
+                .filter(point -> point.x() != null)
+                .toList();
         List<Column<Point>> columns = new ArrayList<>(List.of(
                 Column.contender("line", Point::label),
                 Column.<Point>figure("figure", Point::figure).as("figure", "%s"),
@@ -221,7 +246,7 @@ public final class FiguresCommand implements Callable<Integer> {
 
     private static Chart chart(Measured measured) {
         PublishedFigure figure = measured.figure();
-        List<Object> xs = xs(measured.points());
+        List<Object> xs = xs(measured.drawn());
         boolean isLine = xs.size() > 1 && xs.stream().allMatch(Number.class::isInstance);
         Chart chart = isLine
                 ? Chart.lines(figure.title(), figure.x(), figure.name(), figure.unit(), "figure")
@@ -232,11 +257,11 @@ public final class FiguresCommand implements Callable<Integer> {
     /** A row for each line, those of the paper below those of this machine. */
     private static Grid table(Measured measured) {
         PublishedFigure figure = measured.figure();
-        List<Object> xs = xs(measured.points());
+        List<Object> xs = xs(measured.drawn());
         List<String> head = new ArrayList<>(List.of(figure.unit() + ", by " + figure.x()));
         xs.forEach(x -> head.add(String.valueOf(x)));
         Map<String, List<Object>> rows = new LinkedHashMap<>();
-        for (Point point : measured.points()) {
+        for (Point point : measured.drawn()) {
             List<Object> row = rows.computeIfAbsent(
                     point.label(),
                     label -> new ArrayList<>(
@@ -246,7 +271,9 @@ public final class FiguresCommand implements Callable<Integer> {
         }
         return new Grid(
                 figure.source() + ": " + figure.title(),
-                String.join(" ", figure.shows()) + (measured.isGood() ? "" : " NOT ALL RUNS ENDED WELL."),
+                String.join(" ", figure.shows())
+                        + measured.missing()
+                        + (measured.isGood() ? "" : " NOT ALL RUNS ENDED WELL."),
                 head,
                 List.copyOf(rows.values()));
     }

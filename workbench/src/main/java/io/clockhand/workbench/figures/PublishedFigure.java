@@ -56,10 +56,14 @@ record PublishedFigure(
     /**
      * A value of a figure.
      *
-     * @param x a number, or a text
-     * @param value null if it was not measured
+     * @param x a number, or a text; null if the report has none
+     * @param value null if the report has none, or no value of the line that divides it
      */
     record Point(String figure, String series, boolean isPaper, Object x, Double value) {
+        boolean isMissing() {
+            return x == null || value == null;
+        }
+
         String label() {
             return isPaper ? series + ", paper" : series;
         }
@@ -123,6 +127,9 @@ record PublishedFigure(
     }
 
     private static Object valueOf(JsonNode node) {
+        if (node.isMissingNode() || node.isNull()) {
+            return null;
+        }
         return node.isNumber() ? number(node.asText()) : node.asText();
     }
 
@@ -138,7 +145,7 @@ record PublishedFigure(
             JsonNode value = entry.path(field);
             if (value.isNumber()) {
                 words.add(Figures.counted(value.asLong(), field));
-            } else if (!value.isNull()) {
+            } else if (!value.isNull() && !value.isMissingNode()) {
                 words.add(value.asText());
             }
         }
@@ -149,6 +156,7 @@ record PublishedFigure(
         Double own = number(entry, y);
         Double divisor = per == null ? Double.valueOf(1) : number(entry, per);
         if (relativeTo != null) {
+            divisor = null;
             for (JsonNode other : all) {
                 if (seriesOf(other).equals(relativeTo) && other.path(x).equals(entry.path(x))) {
                     divisor = number(other, y);

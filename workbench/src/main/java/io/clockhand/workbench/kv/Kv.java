@@ -207,12 +207,9 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     protected void check(Usage usage) {
         usage.requireOnce("--work", "a work", work);
         usage.requireOnce("--durability", "a durability", durability);
-        threads.check(usage);
-        usage.requireEach("--threads", threads.threads(), MOST_THREADS);
-        usage.requireOnce("--entries", "a number", entries);
-        entries.forEach(count -> usage.requireWithin("--entries", count, FEWEST_ENTRIES, MOST_ENTRIES));
-        usage.requireOnce("--memory-percent", "a share", memoryPercent);
-        memoryPercent.forEach(percent -> usage.requireWithin("--memory-percent", percent, LEAST_PERCENT, ALL));
+        threads.check(usage, MOST_THREADS);
+        usage.requireEachWithin("--entries", "a number", entries, FEWEST_ENTRIES, MOST_ENTRIES);
+        usage.requireEachWithin("--memory-percent", "a share", memoryPercent, LEAST_PERCENT, ALL);
         usage.requireWithin("--value-bytes", valueBytes, LEAST_VALUE, MOST_VALUE);
         usage.requireWithin("--scanned", scanned, 1, MOST_SCANNED);
         for (String option : IGNORED_BY_CRASHES) {
@@ -328,7 +325,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                             return new ChildJvm(
                                             RunChild.class.getName(),
                                             Installation.here().classPath(),
-                                            flags(cacheBytes(setting)),
+                                            workplace.flags(flags(cacheBytes(setting))),
                                             home,
                                             patience(),
                                             out().resolve("kv-" + engine + "-filled.log"))

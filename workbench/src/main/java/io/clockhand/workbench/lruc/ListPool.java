@@ -36,8 +36,10 @@ import java.util.function.Predicate;
  *       slot gets the copy; its frame counts as being written until the slot is, so no older image overwrites a newer.
  *   <li><i>Region</i> (LRU-C; B. Lee, M. An, S.-W. Lee, PVLDB 2023, section 4): the victim is the least recently used
  *       clean page. The paper's pointer is the tail of the list, since dirty frames that a search passes are set aside
- *       in a region of their own, so none is passed twice. The flusher writes that region. A reader writes a page only
- *       if none is clean.
+ *       in a region of their own, so none is passed twice. The flusher writes that region, and frees the frames of the
+ *       pages it has written. A frame whose page could not be evicted then, since a thread waited for it or moved it,
+ *       is clean in the region: the flusher frees it in its next period, and a reader that finds no clean page in the
+ *       list takes it. A reader writes a page only if none is clean.
  * </ul>
  *
  * <p>A hit moves the frame to the head of the list, then uses the page under the frame's monitor. A miss takes a frame
@@ -427,7 +429,7 @@ final class ListPool implements ComparedPool {
         }
         region.mutex.lock();
         try {
-            return first(region, frames.length, this::beginWrite);
+            return first(region, frames.length, frame -> evict(frame) || beginWrite(frame));
         } finally {
             region.mutex.unlock();
         }
@@ -599,6 +601,7 @@ final class ListPool implements ComparedPool {
     private List<Frame> collect() {
         LruList list = scheme.hasRegion() ? region : mixed;
         List<Frame> batch = new ArrayList<>();
+        List<Frame> clean = new ArrayList<>();
         list.mutex.lock();
         try {
             int left = scheme.flush() == Flush.WHOLE_REGION
@@ -607,18 +610,21 @@ final class ListPool implements ComparedPool {
             Frame next;
             for (Frame frame = list.end.towardsHead; frame != list.end && left > 0; frame = next) {
                 next = frame.towardsHead;
-                if (list == mixed && evict(frame)) {
-                    scanFailed = false;
-                    addFree(frame);
+                if (evict(frame)) {
+                    clean.add(frame);
                     left--;
                 } else if (beginWrite(frame)) {
                     batch.add(frame);
                     left--;
                 }
             }
+            if (list == mixed && !clean.isEmpty()) {
+                scanFailed = false;
+            }
         } finally {
             list.mutex.unlock();
         }
+        clean.forEach(this::addFree); // not before, since LRU-M is not taken under LRU-D
         return batch;
     }
 

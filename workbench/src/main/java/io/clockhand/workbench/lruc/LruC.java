@@ -3,7 +3,6 @@
 package io.clockhand.workbench.lruc;
 
 import io.clockhand.workbench.environment.CommandFailure;
-import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.experiment.Experiment;
@@ -15,6 +14,7 @@ import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.PolicyNames;
 import io.clockhand.workbench.experiment.options.RunTimes;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -25,7 +25,6 @@ import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.pages.Memory;
-import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceFormat;
@@ -45,7 +44,6 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code lru-c}. */
 @Command(
@@ -78,13 +76,9 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     /** With a frame for each page that a thread has, and as many for its next one, and for what is being written. */
     private static final int FRAMES_PER_THREAD = 4;
 
-    private static final int SIMULATED_PAGE_BYTES = 512;
-    private static final int REAL_PAGE_BYTES = 4096;
     private static final int MOST_SECONDS = 86_400;
     /** To start a JVM, to make and fill the pages, and to check them. */
     private static final int OTHER_SECONDS = 6;
-    /** Bytes of the heap for each page in memory, apart from its own. */
-    private static final int HEAP_PER_PAGE = 100;
 
     private static final String TPCC = "tpcc";
     private static final String RATIO = "ratioToBaseline";
@@ -92,34 +86,15 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     @Option(
             names = "--schemes",
             paramLabel = "NAME,…",
-            split = ",",
+            split = PolicyNames.COMMA,
+            splitSynopsisLabel = ",",
             converter = SchemeChoice.class,
             completionCandidates = SchemeChoice.class,
             description = "${COMPLETION-CANDIDATES}; see below (default: ${DEFAULT-VALUE}).")
     private List<String> schemes = CommaList.of(Scheme.COMPARED.toArray(new String[0]));
 
-    @Option(
-            names = "--device",
-            paramLabel = "NAME,…",
-            split = ",",
-            description = "${COMPLETION-CANDIDATES}: simulated devices, and the disk of --data with direct I/O; a list"
-                    + " makes a run for each (default: ${DEFAULT-VALUE}).")
-    private List<Device> device = CommaList.of(Device.SSD_A);
-
-    @Option(
-            names = "--time-scale",
-            paramLabel = "X",
-            description = "Requests of a simulated device take X times as long, so that the processors of this machine"
-                    + " are not the bottleneck (default: ${DEFAULT-VALUE}).")
-    private double timeScale = 10;
-
-    @Option(
-            names = "--channels",
-            paramLabel = "N",
-            description =
-                    "Channels of the simulated devices, which keep their reads and writes a second; a request takes"
-                            + " the longer the more there are (default: those of the preset).")
-    private Integer channels;
+    @Mixin
+    private DeviceOptions devices = new DeviceOptions();
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(32, 64));
@@ -137,12 +112,6 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
             paramLabel = "N",
             description = "Pages of the database; a trace has its own number (default: ${DEFAULT-VALUE}).")
     private int pages = 163_840;
-
-    @Option(
-            names = "--page-bytes",
-            paramLabel = "N",
-            description = "A power of two from 512 to 65536 (default: 512 on simulated devices, 4096 on the disk).")
-    private Integer pageBytes;
 
     @Option(
             names = "--workload",
@@ -176,17 +145,6 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                     + " many as they can).")
     private Long rate;
 
-    @Option(
-            names = "--free-writes",
-            description = "Writes of simulated devices take no time: for the miss ratio that a scheme would have.")
-    private boolean freeWrites;
-
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Gets the data file of the device real, which is deleted afterwards (default: --out).")
-    private Path data;
-
     private final Map<Setting, Sweep> sweeps = new LinkedHashMap<>();
     private Path files;
     /** That child JVMs read; null for the model of TPC-C. */
@@ -213,13 +171,9 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         }
 
         @Override
-        public String convert(String name) {
-            try {
-                Scheme.check(name);
-                return name;
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
+        protected String value(String name) {
+            Scheme.check(name);
+            return name;
         }
     }
 
@@ -230,28 +184,22 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         }
 
         @Override
-        public String convert(String name) {
-            return Workloads.isTrace(name) && name.length() > Workloads.TRACE.length() ? name : super.convert(name);
+        protected String value(String name) {
+            return Workloads.isTrace(name) && name.length() > Workloads.TRACE.length() ? name : super.value(name);
         }
     }
 
     @Override
     protected void check(Usage usage) {
-        usage.requireOnce("--device", "a device", device);
-        usage.requireWithin("--time-scale", timeScale, 0.001, 1000);
-        usage.requireWithin("--channels", channels == null ? 1 : channels, 1, 4096);
+        devices.check(usage);
         threads.check(usage);
         usage.require(
                 poolPercent.stream().allMatch(p -> p > 0 && p <= 90),
                 "--pool-percent must be greater than 0 and at most 90");
         usage.requireOnce("--pool-percent", "a pool", poolPercent);
         usage.requireWithin("--pages", pages, TpccStream.FEWEST_PAGES, 1 << 26);
-        usage.requirePageBytes(pageBytes(Device.REAL));
         checkReadWrite(usage);
         usage.requireWithin("--rate", (double) (rate == null ? 1 : rate), 1, 1_000_000_000);
-        usage.require(
-                !freeWrites || !device.contains(Device.REAL),
-                "--free-writes needs simulated devices, and " + Device.REAL + " is none");
         usage.requireWithin("--seconds", times().seconds(), 1, MOST_SECONDS);
         usage.requireWithin("--warmup", times().warmup(), 0, MOST_SECONDS);
         times().check(usage, schemes);
@@ -288,7 +236,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     @Override
     protected List<Setting> settings() {
         return cross(
-                device,
+                devices.all(),
                 poolPercent,
                 readWrite,
                 threads.threads(),
@@ -319,20 +267,6 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
 
     // --- devices and pools -------------------------------------------------------------------------------------------
 
-    /** Null for the disk, which is as fast as it is. */
-    Double timeScale(Device of) {
-        return of == Device.REAL ? null : Double.valueOf(timeScale);
-    }
-
-    /** Null for the disk. */
-    DeviceProfile profile(Device of) {
-        return of.profile(channels, timeScale, freeWrites);
-    }
-
-    int pageBytes(Device of) {
-        return pageBytes != null ? pageBytes : of == Device.REAL ? REAL_PAGE_BYTES : SIMULATED_PAGE_BYTES;
-    }
-
     /** Reads a trace once, and leaves it in a form that child JVMs read soon. */
     private void readTrace(Path directory) {
         try {
@@ -350,21 +284,14 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        files = workplace.directory();
         if (Workloads.isTrace(workload)) {
-            readTrace(files);
+            readTrace(workplace.directory());
         }
         tooFewFrames().ifPresent(sentence -> {
             throw new CommandFailure(sentence);
         });
         Memory memory = memory();
-        if (data != null) {
-            Disk.requireWritable(data, "the data file");
-            files = Disk.workingDirectory(data, ".lru-c-", workplace.cleanUp());
-        }
-        if (device.contains(Device.REAL)) {
-            Device.requireDirectIo(files, databasePages, pageBytes(Device.REAL));
-        }
+        files = devices.prepareFiles(workplace, databasePages);
         int runs = settings().size() * schemes.size() * times().repeat();
         int sweeping = schemes.contains(Scheme.VANILLA_BEST) ? settings().size() * Sweep.count() : 0;
         long seconds = runs * seconds(times().warmup(), times().seconds())
@@ -386,17 +313,16 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     private Memory memory() {
         Memory pool = Memory.of(
                 frames(Collections.max(poolPercent)),
-                device.stream().mapToInt(this::pageBytes).max().orElseThrow(),
+                devices.all().stream().mapToInt(devices::pageBytes).max().orElseThrow(),
                 threads.most(),
                 traceLength,
                 1,
                 Environment.memory());
-        long database = device.stream()
-                .filter(one -> one != Device.REAL)
-                .mapToLong(one -> (long) databasePages * (pageBytes(one) + HEAP_PER_PAGE))
-                .max()
-                .orElse(0);
-        return pool.withPages(database, Environment.memory());
+        return pool.withPages(devices.heapBytes(databasePages), Environment.memory());
+    }
+
+    DeviceOptions devices() {
+        return devices;
     }
 
     // --- runs --------------------------------------------------------------------------------------------------------
@@ -444,10 +370,10 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         return new RunOrder(
                 scheme,
                 frames(setting.poolPercent()),
-                on.slowness(timeScale),
-                profile(on),
+                devices.slowness(on),
+                devices.profile(on),
                 on == Device.REAL ? files.resolve("pages.data").toAbsolutePath().toString() : null,
-                pageBytes(on),
+                devices.pageBytes(on),
                 trace == null ? null : Workloads.TRACE + trace,
                 trace == null ? null : TraceFormat.RW32BE,
                 databasePages,
@@ -469,15 +395,9 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                 RunAnswer.isUnstable(run) ? "; it is not stable" : ""));
     }
 
-    /** Null if the device is not simulated. */
-    private Integer channels(Setting setting) {
-        DeviceProfile profile = profile(setting.device());
-        return profile == null ? null : Integer.valueOf(profile.channels());
-    }
-
     /** N/K of the paper. */
     private Double threadsPerChannel(Setting setting) {
-        Integer count = channels(setting);
+        Integer count = devices.channels(setting.device());
         return count == null ? null : Double.valueOf((double) setting.threads() / count);
     }
 
@@ -485,8 +405,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     private Long rate(String scheme, Setting setting) {
         return scheme == null
                 ? null
-                : Scheme.rate(
-                        scheme, frames(setting.poolPercent()), setting.device().slowness(timeScale));
+                : Scheme.rate(scheme, frames(setting.poolPercent()), devices.slowness(setting.device()));
     }
 
     // --- the report --------------------------------------------------------------------------------------------------
@@ -509,7 +428,8 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         List<Column<Run<Setting, String, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("scheme", name -> name),
                 setting("device", setting -> setting.device().toString()),
-                setting("timeScale", setting -> timeScale(setting.device())).as("time scale", "%s"),
+                setting("timeScale", setting -> devices.timeScale(setting.device()))
+                        .as("time scale", "%s"),
                 setting("threads", Setting::threads).inWords("%s threads"),
                 setting("poolPercent", Setting::poolPercent).as("pool %", "%s").inWords("a pool of %s %%"),
                 setting("readWrite", Setting::readWrite)
@@ -518,7 +438,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                 repeat(),
                 figure("pages", run -> databasePages),
                 figure("frames", run -> frames(run.setting().poolPercent())),
-                figure("pageBytes", run -> pageBytes(run.setting().device())),
+                figure("pageBytes", run -> devices.pageBytes(run.setting().device())),
                 shownIf(hasRate, figure("flushPagesPerSecond", flushRate), "rate", "%,.0f"),
                 rate("ops/s"),
                 figure(RATIO, run -> ratio(run, runs))
@@ -527,7 +447,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                         .inSummary(),
                 figure("threadsPerChannel", run -> threadsPerChannel(run.setting()))
                         .as("N/K", "%.2f"),
-                figure("channels", run -> channels(run.setting()))));
+                figure("channels", run -> devices.channels(run.setting().device()))));
         columns.addAll(RunColumns.of(runs));
         columns.add(valid());
         return columns;
@@ -554,8 +474,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     @Override
     protected void addTo(Report report, Results<Run<Setting, String, RunAnswer>> results) {
         report.add("sweeps", sweeps.values());
-        List<String> several = severalOf("threads", "poolPercent", "readWrite", "device");
-        for (String field : several.isEmpty() ? List.of("threads") : several) {
+        for (String field : severalOrThreads("threads", "poolPercent", "readWrite", "device")) {
             report.chart(Chart.bars("Throughput", field, "operationsPerSecond", "operations/s"))
                     .chart(Chart.bars("Ratio to " + results.baseline(), field, RATIO, "times its throughput"))
                     .chart(Chart.bars("95th percentile of a miss", field, "missP95Millis", "ms"));
@@ -570,14 +489,7 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         sentences.add("Runs come one after the other, each alone; a ratio is that of one repeat, and several are shown"
                 + " as median (min … max).");
         sentences.add("A closed loop of threads; latencies are those of misses.");
-        if (device.stream().anyMatch(one -> one != Device.REAL)) {
-            sentences.add("Requests of simulated devices take " + Figures.brief(timeScale)
-                    + " times as long as on the device: multiply rates by that. N/K is threads for each channel, busy"
-                    + " the part of the channels' time in which they serve requests.");
-        }
-        if (freeWrites) {
-            sentences.add("Writes take no time.");
-        }
+        sentences.addAll(devices.inWords());
         sentences.add("Drift is by how much the second half of a run is faster than the first; beyond "
                 + Figures.brief(Steadiness.MOST_DRIFT_PERCENT) + " % either way the run is not stable. Steady is the"
                 + " part of the seconds with at least half of the median throughput.");

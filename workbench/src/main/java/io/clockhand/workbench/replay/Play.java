@@ -28,14 +28,20 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
     /** Reads or makes a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
     static Play of(ReplayCommand settings, String workload, Path directory) {
         if (!Workloads.hasEnd(workload)) {
-            int keys = Workloads.hasAnyKeys(workload) ? settings.keysToDraw() : Workloads.defaultKeys();
+            int keys = Workloads.hasAnyKeys(workload) ? settings.data().keysToDraw() : Workloads.defaultKeys();
             Source source = new Source(workload, keys, settings.seed(), null);
             return new Play(workload, source, keys, 0, settings.writes().hasShare());
         }
         try {
             Trace trace = played(
-                    settings, workload, Workloads.trace(workload, asked(settings), settings.seed(), settings.format()));
-            Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".rw32be");
+                    settings,
+                    workload,
+                    Workloads.trace(
+                            workload,
+                            settings.accesses().played(),
+                            settings.seed(),
+                            settings.data().format()));
+            Path copy = directory.resolve("trace-" + settings.data().workloads().indexOf(workload) + ".rw32be");
             trace.write(copy);
             String name = Workloads.TRACE + copy.toAbsolutePath();
             return new Play(
@@ -60,33 +66,13 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
         return settings.writes().playsMarks() ? trace : trace.withoutWrites();
     }
 
-    /** The references that a counted run is to play, if the options state it; else 0. */
-    private static long asked(ReplayCommand settings) {
-        return settings.accesses().accesses() == null
-                ? 0
-                : settings.accesses().accesses()
-                        + (settings.accesses().warmupAccesses() == null
-                                ? 0
-                                : settings.accesses().warmupAccesses());
-    }
-
     boolean isTrace() {
         return traceLength > 0;
     }
 
     /** The references that a counted run counts. */
     Counting counting(AccessOptions accesses) {
-        long warmup = accesses.warmupAccesses() != null
-                ? accesses.warmupAccesses()
-                : isTrace() ? 0 : ReplayCommand.DEFAULT_WARMUP_ACCESSES;
-        if (accesses.accesses() != null) {
-            return new Counting(warmup, accesses.accesses());
-        }
-        if (isTrace() && warmup >= traceLength) {
-            throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + name + " has " + traceLength
-                    + " references only; say by --accesses how many to count, and it begins anew");
-        }
-        return new Counting(warmup, isTrace() ? traceLength - warmup : ReplayCommand.DEFAULT_ACCESSES);
+        return new Counting(accesses.warmup(isTrace()), accesses.counted(name, traceLength));
     }
 
     /** Of a counted run that belongs to a timed one. */

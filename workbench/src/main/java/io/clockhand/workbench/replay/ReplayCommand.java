@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.io.FilePageStore;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
-import io.clockhand.policy.Policies;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
@@ -36,10 +34,7 @@ import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.Written;
 import io.clockhand.workbench.replay.driver.Written.Writes;
-import io.clockhand.workbench.workload.FormatChoice;
-import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -50,7 +45,6 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code replay}. Runs are timed, or references are counted. */
 @Command(
@@ -82,23 +76,19 @@ import picocli.CommandLine.TypeConversionException;
             shorter, counted run of the same kind. A counted one (--accesses) measures no time; with one thread its \
             hits are the same every time. If neither is asked for, traces and tpcc:W are counted from their first \
             reference to their last, and other workloads are timed for a second.""")
-public final class ReplayCommand extends Experiment<ReplayCommand.Setting, ReplayCommand.Contender, RunAnswer> {
+public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Contender, RunAnswer> {
     /** How hit ratios of many threads on few processors are counted. */
     private static final int COUNTED_INTERLEAVE = 16;
 
-    static final long DEFAULT_ACCESSES = 6_000_000;
-    static final long DEFAULT_WARMUP_ACCESSES = 2_000_000;
     private static final int MOST_FRAMES = 1 << 26;
-    private static final int MOST_SPREAD = 1000;
-    private static final long MOST_PAGES = 1L << 40;
 
     @Option(
             names = "--policies",
             paramLabel = "NAME,…",
             split = PolicyNames.COMMA,
             splitSynopsisLabel = ",",
-            converter = PolicyChoice.class,
-            completionCandidates = PolicyChoice.class,
+            converter = PolicyNames.OfLibrary.class,
+            completionCandidates = PolicyNames.OfLibrary.class,
             description = "${COMPLETION-CANDIDATES}" + PolicyNames.COMBINED
                     + " (default: lru,nb-gclock3). The first is what others are compared with.")
     private List<String> policies = CommaList.of("lru", "nb-gclock3");
@@ -133,57 +123,8 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
             description = "How many pages the pool holds; a list makes a run for each (default: 4096,16384).")
     private List<Integer> frames = CommaList.of(4096, 16_384);
 
-    @Option(
-            names = "--page-bytes",
-            paramLabel = "N",
-            description = "A power of two from 512 to 65536 (default: ${DEFAULT-VALUE}).")
-    private int pageBytes = 4096;
-
-    @Option(
-            names = "--file-pages",
-            paramLabel = "N",
-            description =
-                    "Pages of the file (default: as many as the keys need); uniform draws all keys that fit into it"
-                            + " (default: 50,000).")
-    private Long filePages;
-
-    @Option(
-            names = "--file",
-            paramLabel = "DIR",
-            description =
-                    "Keeps the data file there for the next time (default: it is made anew in --out, and deleted).")
-    private Path file;
-
-    @Option(
-            names = "--workload",
-            paramLabel = "NAME,…",
-            split = ",",
-            converter = WorkloadChoice.class,
-            completionCandidates = WorkloadChoice.class,
-            description = "${COMPLETION-CANDIDATES} (default: paper80); see below.")
-    private List<String> workload = List.of("paper80");
-
-    @Option(
-            names = "--format",
-            paramLabel = "NAME",
-            converter = FormatChoice.class,
-            completionCandidates = FormatChoice.class,
-            description = "Of the traces: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private String format = FormatChoice.AUTO;
-
-    @Option(
-            names = "--spread",
-            paramLabel = "1|80",
-            description = "Key k lies on page SPREAD x k; the paper's benchmark has 80 (default: ${DEFAULT-VALUE}).")
-    private int spread = 1;
-
-    @Option(
-            names = "--io",
-            paramLabel = "NAME,…",
-            split = ",",
-            description = "cached reads a file through the operating system's page cache, direct bypasses it, memory"
-                    + " generates pages; a list makes a run for each (default: memory).")
-    private List<Io> io = List.of(Io.MEMORY);
+    @Mixin
+    private DataOptions data = new DataOptions();
 
     @Option(
             names = "--interleave",
@@ -229,12 +170,6 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
         }
     }
 
-    static final class PolicyChoice extends PolicyNames {
-        PolicyChoice() {
-            super(Policies.names());
-        }
-    }
-
     static final class HandChoice extends Choice<ClockHand> {
         HandChoice() {
             super("hand", List.of(ClockHand.values()), ClockHand::label);
@@ -247,74 +182,30 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
         }
     }
 
-    /** A trace is one with any file. */
-    static final class WorkloadChoice extends Choice<String> {
-        WorkloadChoice() {
-            super("workload", Workloads.possible(), name -> name);
-        }
-
-        @Override
-        public String convert(String name) {
-            try {
-                Workloads.check(name);
-                return name;
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
     @Override
     protected void check(Usage usage) {
         usage.requireOnce("--hand", "a hand", hand);
         usage.requireOnce("--page-in", "a way", pageIn);
-        usage.requireOnce("--workload", "a workload", workload);
-        usage.requireOnce("--io", "a store", io);
         threads.check(usage);
         usage.requireEach("--frames", frames, MOST_FRAMES);
-        requirePageBytes(usage);
-        usage.requireWithin("--spread", spread, 1, MOST_SPREAD);
-        requireFilePages(usage);
+        data.check(usage);
         advice.check(usage);
         times().check(usage, policies);
         accesses.check(usage);
         times().checkAgainst(accesses, usage);
         usage.require(interleave == null || interleave >= 0, "--interleave must not be negative, not " + interleave);
         fill(usage);
-        writes.check(usage, workload.stream().anyMatch(Workloads::isTrace), isTimed());
-    }
-
-    private void requirePageBytes(Usage usage) {
-        try {
-            FilePageStore.checkPageBytes(pageBytes);
-        } catch (IllegalArgumentException e) {
-            throw usage.wrong("--page-bytes: " + e.getMessage());
-        }
-    }
-
-    private void requireFilePages(Usage usage) {
-        if (filePages == null) {
-            return;
-        }
-        usage.requireWithin("--file-pages", filePages, 1, MOST_PAGES);
-        usage.require(
-                filePages / spread < Integer.MAX_VALUE,
-                "--file-pages must be less, or --spread greater: over 2^31 keys would fit");
-        long needed = (long) (Workloads.defaultKeys() - 1) * spread + 1;
-        boolean fixed = workload.stream().anyMatch(name -> !Workloads.hasEnd(name) && !Workloads.hasAnyKeys(name));
-        usage.require(
-                !fixed || filePages >= needed,
-                "--file-pages must be at least " + needed + " for the keys of this workload, not " + filePages);
+        writes.check(usage, data.workloads().stream().anyMatch(Workloads::isTrace), isTimed());
     }
 
     /** Workloads with an end are counted unless a time is typed, others are timed unless a count is typed. */
     private void fill(Usage usage) {
-        boolean traces = workload.stream().anyMatch(Workloads::hasEnd);
+        boolean traces = data.workloads().stream().anyMatch(Workloads::hasEnd);
         boolean timed = times().isTyped(usage) || !(accesses.isTyped() || traces);
         if (!timed) {
             times().clear();
             if (!traces) {
-                accesses.fill(DEFAULT_ACCESSES, DEFAULT_WARMUP_ACCESSES);
+                accesses.fill();
             }
         }
         interleave = interleave != null ? interleave : timed ? 0 : COUNTED_INTERLEAVE;
@@ -324,8 +215,8 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
     @Override
     protected List<Setting> settings() {
         return cross(
-                workload,
-                io,
+                data.workloads(),
+                data.ios(),
                 frames,
                 threads.threads(),
                 (name, store, size, count) -> new Setting(count, size, name, store));
@@ -356,10 +247,10 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        workload.forEach(name -> plays.put(name, Play.of(this, name, workplace.directory())));
+        data.workloads().forEach(name -> plays.put(name, Play.of(this, name, workplace.directory())));
         Memory memory = Memory.of(
                 Collections.max(frames),
-                pageBytes,
+                data.pageBytes(),
                 threads.most(),
                 plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
                 plays.values().stream().allMatch(Play::writes) ? 1 : contendersAtOnce(),
@@ -372,7 +263,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
             workplace.journal().say("Contenders that change pages run one after the other, not in turn.");
         }
         plays.values().stream().filter(Play::isTrace).forEach(play -> describe(play, workplace));
-        files = new RunFiles(this, file == null ? workplace.directory() : file, workplace.cleanUp());
+        files = new RunFiles(data, workplace);
         files.prepare(plays.values());
         return memory.jvmFlags();
     }
@@ -416,7 +307,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                         contender.hand(),
                         contender.pageIn(),
                         setting.frames(),
-                        pageBytes,
+                        data.pageBytes(),
                         counting == null ? null : advice.policies()),
                 play.source(),
                 files.pages(play, setting.io()),
@@ -457,7 +348,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                 Locale.ROOT,
                 "%s, pages of %,d bytes",
                 isTimed() ? super.lead() : "hits counted, one pool for each run",
-                pageBytes);
+                data.pageBytes());
     }
 
     @Override
@@ -472,7 +363,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                         .inWords("%s page-in"),
                 setting("threads", Setting::threads).inWords("%s threads"),
                 setting("frames", Setting::frames).as("frames", "%,.0f").inWords("%s frames"),
-                figure("pageBytes", run -> pageBytes),
+                figure("pageBytes", run -> data.pageBytes()),
                 setting("workload", Setting::workload),
                 setting("io", setting -> setting.io().toString()).inWords("io %s"),
                 repeat(),
@@ -607,10 +498,10 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                     + " warm-up, from the timed one. Steady is the share of its seconds with at least half of the"
                     + " median's accesses.");
         }
-        if (io.contains(Io.MEMORY)) {
+        if (data.ios().contains(Io.MEMORY)) {
             sentences.add("With io memory a missed page is generated: no I/O is in the figures.");
         }
-        if (io.contains(Io.CACHED)) {
+        if (data.ios().contains(Io.CACHED)) {
             sentences.add("Cached reads are served from the operating system's page cache unless memory is short.");
         }
         return sentences;
@@ -654,66 +545,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
         return accesses;
     }
 
-    int pageBytes() {
-        return pageBytes;
-    }
-
-    /** Null for as many as the keys of the workload need. */
-    Long filePages() {
-        return filePages;
-    }
-
-    List<String> workloads() {
-        return workload;
-    }
-
-    /** Null to find out. */
-    TraceFormat format() {
-        return FormatChoice.format(format);
-    }
-
-    int spread() {
-        return spread;
-    }
-
-    List<Io> ios() {
-        return io;
-    }
-
-    /** How many keys a workload has that may have any number of them: all that fit into the file. */
-    int keysToDraw() {
-        return filePages == null ? Workloads.defaultKeys() : (int) ((filePages + spread - 1) / spread);
-    }
-
-    /**
-     * A way to run a pool.
-     *
-     * @param policy as typed
-     * @param hand null if the policy has none
-     */
-    record Contender(String policy, ClockHand hand, PageIn pageIn) {
-
-        /** Every policy with every way of page-in, and with every hand if it has one. */
-        static List<Contender> all(List<String> policies, List<ClockHand> hands, List<PageIn> pageIns) {
-            List<Contender> all = new ArrayList<>();
-            for (String policy : policies) {
-                List<ClockHand> own = Policies.hasHand(policy) ? hands : Collections.singletonList(null);
-                for (ClockHand hand : own) {
-                    for (PageIn pageIn : pageIns) {
-                        all.add(new Contender(policy, hand, pageIn));
-                    }
-                }
-            }
-            return all;
-        }
-
-        String handLabel() {
-            return hand == null ? null : hand.label();
-        }
-
-        @Override
-        public String toString() {
-            return policy + (hand == null ? "" : ", " + hand.label() + " hand") + ", " + pageIn.label() + " page-in";
-        }
+    DataOptions data() {
+        return data;
     }
 }

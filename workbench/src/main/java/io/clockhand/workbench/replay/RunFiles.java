@@ -7,6 +7,7 @@ import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.pages.driver.PageContent;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
@@ -30,17 +31,17 @@ final class RunFiles {
     /** Enough to open it. */
     private static final int PROBE_PAGES = 1;
 
-    private final ReplayCommand settings;
+    private final DataOptions settings;
     private final Path directory;
     private final CleanUp cleanUp;
     private final Map<PageFile, Path> shared = new LinkedHashMap<>();
     /** Of the last run that changes pages; null before the first. */
     private Path changed;
 
-    RunFiles(ReplayCommand settings, Path directory, CleanUp cleanUp) {
+    RunFiles(DataOptions settings, Workplace workplace) {
         this.settings = settings;
-        this.directory = directory;
-        this.cleanUp = cleanUp;
+        directory = settings.file() == null ? workplace.directory() : settings.file();
+        cleanUp = workplace.cleanUp();
     }
 
     /** Makes the shared ones, and opens one of each kind, as a test. */
@@ -107,7 +108,7 @@ final class RunFiles {
         private static final int BATCH_BYTES = 1 << 20;
 
         /** The smallest for a workload, or one of the typed number of pages. */
-        static PageFile of(ReplayCommand settings, int keys) {
+        static PageFile of(DataOptions settings, int keys) {
             long needed = (long) (keys - 1) * settings.spread() + 1;
             if (settings.filePages() != null && settings.filePages() < needed) {
                 throw new CommandFailure("--file-pages is " + settings.filePages() + ", but a workload has " + keys

@@ -159,8 +159,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                 !protocols.contains(Protocol.EXCLUSIVE_BEST) || protocols.containsAll(Protocol.CANDIDATES),
                 Protocol.EXCLUSIVE_BEST + " is the better of exclusive-lock and exclusive-spin, so --protocols must"
                         + " name both");
-        threads.check(usage);
-        usage.requireEach("--threads", threads.threads(), allocates() ? 1000 : Rows.MOST_THREADS);
+        threads.check(usage, allocates() ? ThreadOptions.MOST_THREADS : Rows.MOST_THREADS);
         usage.requireOnce("--row-layout", "a layout", rowLayout);
         requireOf(usage, "--row-bytes", rowBytes, List.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES));
         requireOf(usage, "--page-lsn", pageLsn, List.of(Long.BYTES, WideLsn.BYTES));

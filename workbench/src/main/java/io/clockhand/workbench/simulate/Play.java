@@ -48,29 +48,21 @@ record Play(
     static Play of(Settings settings, String trace, TraceReading.Listener listener) {
         String known = Workloads.named(trace);
         boolean ends = Workloads.hasEnd(known);
-        long warmup = settings.accesses().warmupAccesses() != null
-                ? settings.accesses().warmupAccesses()
-                : ends ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
-        Long accesses = settings.accesses().accesses();
-        long length = accesses == null ? 0 : warmup + accesses;
-        Trace file = Workloads.hasEnd(known) ? trace(settings, trace, length, listener) : null;
+        Trace file = ends ? trace(settings, trace, listener) : null;
         Workload workload =
                 file == null ? unending(settings, known) : file.withoutWrites().workload();
-        if (accesses == null && ends && warmup >= workload.length()) {
-            throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + trace + " has " + workload.length()
-                    + " references only; say by --accesses how many to count, and it begins anew");
-        }
-        long counted = accesses != null ? accesses : ends ? workload.length() - warmup : Settings.DEFAULT_ACCESSES;
+        long warmup = settings.accesses().warmup(ends);
+        long counted = settings.accesses().counted(trace, ends ? workload.length() : 0);
         Marked marked = settings.playsMarks() ? marked(trace, file) : null;
         Sample sample = Sample.of(workload.keys(), settings.samplePages(), settings.seed());
         TraceForm form = file == null ? null : file.form();
         return new Play(trace, nameOf(known), form, workload, marked, sample, settings.seed(), warmup, counted);
     }
 
-    private static Trace trace(Settings settings, String trace, long length, TraceReading.Listener listener) {
+    private static Trace trace(Settings settings, String trace, TraceReading.Listener listener) {
         try {
             TraceReading reading = settings.reading(trace, listener);
-            return Workloads.read(Workloads.named(trace), length, settings.seed(), reading);
+            return Workloads.read(Workloads.named(trace), settings.accesses().played(), settings.seed(), reading);
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         }

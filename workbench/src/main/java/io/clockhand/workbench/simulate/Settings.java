@@ -32,8 +32,6 @@ final class Settings {
     /** Stands for every policy whose name needs no form before it. */
     static final String ALL = "all";
 
-    static final long DEFAULT_ACCESSES = 6_000_000;
-    static final long DEFAULT_WARMUP_ACCESSES = 2_000_000;
     static final int DEFAULT_INTERLEAVE = 16;
 
     private static final int MOST_PARTS = 10_000;

@@ -222,12 +222,13 @@ class BpWrapperTest {
     @Test
     void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
         Experiments.Output output =
-                run("--forms plain,batch --threshold 32,65 --accesses 64000 --warmup-accesses 1000");
+                run("--forms plain,batch --policies 2q(out=0.6,in=0.3) --threshold 32,65 --accesses 64000"
+                        + " --warmup-accesses 1000");
 
         JsonNode runs = output.runs();
         assertThat(runs).hasSize(2);
         for (JsonNode run : runs) {
-            assertFields(run, "accesses=64000 hitRatio=1.0 operationsPerSecond=null");
+            assertFields(run, "policy=2q(in=0.3,out=0.6) accesses=64000 hitRatio=1.0 operationsPerSecond=null");
         }
         assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
         assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);

@@ -5,11 +5,11 @@ package io.clockhand.workbench.environment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.workbench.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -26,7 +26,7 @@ class ChildJvmTest {
 
     private String ask(Class<?> child, Duration patience, Predicate<String> isGood) {
         ChildJvm jvm = new ChildJvm(
-                child.getName(), System.getProperty("java.class.path"), List.of(), directory, patience, log());
+                child.getName(), System.getProperty("java.class.path"), Tier.CHILD_FLAGS, directory, patience, log());
         try (CleanUp cleanUp = new CleanUp()) {
             return jvm.ask("order", String.class, isGood, cleanUp, fraction -> {});
         }
@@ -72,12 +72,13 @@ class ChildJvmTest {
     void hungChildIsEndedAndItsThreadsAreInItsLog() throws IOException {
         int seconds = 1;
         do {
-            Duration patience = Duration.ofSeconds(seconds *= 2);
+            Duration patience = Duration.ofSeconds(seconds);
             assertThatThrownBy(() -> ask(Hung.class, patience, answer -> true))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessage("the child JVM hung: it reported nothing new for " + patience.toSeconds()
                             + " s; its log is " + log());
-        } while (lacksStacks(log()) && seconds < 60); // ended before it had begun
+            seconds *= 2;
+        } while (lacksStacks(log()) && seconds <= 64); // ended before it had begun
         assertThat(log()).content().contains("\"main\" TIMED_WAITING", "CountDownLatch.await");
     }
 }

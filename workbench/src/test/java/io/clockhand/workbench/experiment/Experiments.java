@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.duel.Rounds;
+import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.experiment.report.Cell;
@@ -16,7 +17,6 @@ import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.experiment.report.Turns;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -79,19 +79,38 @@ public final class Experiments {
 
     /** Runs an experiment whose every check must hold, and which must leave its three files and nothing else. */
     public static Output run(Experiment<?, ?, ?> experiment, String line, Path directory) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Experiment<?, ?, ?> parsed = parse(experiment, line + " --out " + directory);
-        assertThat(run(parsed, out, err))
-                .as(err.toString(StandardCharsets.UTF_8))
-                .isTrue();
+        return run(parse(experiment, line + " --out " + directory));
+    }
+
+    /** Runs a parsed experiment whose every check must hold, and which must leave its three files and nothing else. */
+    public static Output run(Experiment<?, ?, ?> parsed) throws IOException {
+        Output output = run(parsed, true);
         String name = parsed.name();
-        try (Stream<Path> left = Files.list(directory)) {
+        try (Stream<Path> left = Files.list(parsed.out())) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder(name + ".json", name + ".csv", name + ".html");
         }
+        return output;
+    }
+
+    /** Runs a parsed experiment of which a check must not hold. */
+    public static Output runThatFails(Experiment<?, ?, ?> parsed) throws IOException {
+        return run(parsed, false);
+    }
+
+    private static Output run(Experiment<?, ?, ?> parsed, boolean good) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        boolean isGood = new Runner<>(
+                        parsed,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        Tier.CHILD_FLAGS)
+                .run();
+        assertThat(isGood).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(good);
         return new Output(
-                new ObjectMapper().readTree(directory.resolve(name + ".json").toFile()),
+                new ObjectMapper()
+                        .readTree(parsed.out().resolve(parsed.name() + ".json").toFile()),
                 out.toString(StandardCharsets.UTF_8),
                 err.toString(StandardCharsets.UTF_8));
     }
@@ -108,17 +127,13 @@ public final class Experiments {
         return experiment.baseline();
     }
 
-    public static <S, C> List<List<Cell<S, C>>> plan(Experiment<S, C, ?> experiment) {
-        return experiment.plan();
+    /** Whether contenders take turns, in each setting. */
+    public static <S> List<Boolean> takesTurns(Experiment<S, ?, ?> experiment) {
+        return experiment.settings().stream().map(experiment::takesTurns).toList();
     }
 
-    /** Runs a parsed experiment; returns whether all went well. */
-    public static boolean run(Experiment<?, ?, ?> parsed, OutputStream out, OutputStream err) {
-        return new Runner<>(
-                        parsed,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run();
+    public static <S, C> List<List<Cell<S, C>>> plan(Experiment<S, C, ?> experiment) {
+        return experiment.plan();
     }
 
     /** A duel of two rounds in which contenders do as many operations a second. */

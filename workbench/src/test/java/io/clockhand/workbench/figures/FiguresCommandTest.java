@@ -26,24 +26,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 class FiguresCommandTest {
-    private static final PublishedFigure TINY = new PublishedFigure(
-            "tiny",
-            "Hits",
-            "A paper, Fig. 1",
-            1,
-            List.of("simulate --trace paper80 --policies lru,2q --frames 100,200", "--accesses 1000"),
-            null,
-            "results",
-            List.of("policy"),
-            "frames",
-            "hits",
-            "references",
-            100.0,
-            "lru",
-            "times lru",
-            false,
-            Map.of("2q", Map.of("100", 1.5)),
-            List.of("All of it."));
+    private static PublishedFigure tiny(String relativeTo) {
+        return new PublishedFigure(
+                "tiny",
+                "Hits",
+                "A paper, Fig. 1",
+                1,
+                List.of("simulate --trace paper80 --policies lru,2q --frames 100,200", "--accesses 1000"),
+                null,
+                "results",
+                List.of("policy"),
+                "frames",
+                "hits",
+                "references",
+                100.0,
+                relativeTo,
+                "times lru",
+                false,
+                Map.of("2q", Map.of("100", 1.5)),
+                List.of("All of it."));
+    }
 
     @TempDir
     Path directory;
@@ -90,7 +92,7 @@ class FiguresCommandTest {
     @Test
     void figureIsMeasuredByItsCommandAndShownBesideThePaper() throws IOException {
         String results = directory.toString();
-        assertThat(run(new FiguresCommand(List.of(TINY)), "tiny", "--quick", "--seed", "7", "--out", results))
+        assertThat(run(new FiguresCommand(List.of(tiny("lru"))), "tiny", "--quick", "--seed", "7", "--out", results))
                 .isZero();
         JsonNode report =
                 new ObjectMapper().readTree(directory.resolve("figures.json").toFile());
@@ -110,6 +112,45 @@ class FiguresCommandTest {
         assertThat(report.at("/figures/0/shows").asText()).isEqualTo("All of it.");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("A paper, Fig. 1: Hits", "Every command ended well.");
         assertThat(Files.readString(directory.resolve("figures.html"))).contains("2q, paper");
+    }
+
+    @Test
+    void pointWithoutItsFieldsOrItsBaselineHasNoValue() throws IOException {
+        JsonNode report = new ObjectMapper().readTree("""
+                {"results": [
+                  {"policy": "lru", "frames": 100, "hits": 20, "references": 50},
+                  {"policy": "2q", "frames": 100, "hits": 30, "references": 50},
+                  {"policy": "2q", "frames": 200, "hits": 40, "references": 50},
+                  {"policy": "arc", "frames": 100, "references": 50},
+                  {"policy": "arc", "hits": 30, "references": 50},
+                  {"frames": 100, "hits": 30, "references": 50}
+                ]}""");
+        assertThat(tiny("lru").points(report))
+                .extracting(point -> point.label() + " " + point.x() + " " + point.value())
+                .containsExactly(
+                        "lru 100 100.0",
+                        "2q 100 150.0",
+                        "2q 200 null",
+                        "arc 100 null",
+                        "arc null null",
+                        " 100 150.0",
+                        "2q, paper 100 1.5");
+    }
+
+    @Test
+    void figureWithoutAValueFailsAndThePageSaysWhichPointsAreMissing() throws IOException {
+        String results = directory.toString();
+        assertThat(run(new FiguresCommand(List.of(tiny("arc"))), "tiny", "--quick", "--out", results))
+                .isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "Not measured, so not drawn: lru at 100; lru at 200; 2q at 100; 2q at 200.",
+                        "Not every command ended well");
+        JsonNode report =
+                new ObjectMapper().readTree(directory.resolve("figures.json").toFile());
+        assertThat(report.at("/figures/0/good").asBoolean()).isFalse();
+        assertThat(report.at("/points/0/value").isNull()).isTrue();
+        assertThat(Files.readString(directory.resolve("figures.html"))).contains("Not measured, so not drawn: lru at");
     }
 
     @Test

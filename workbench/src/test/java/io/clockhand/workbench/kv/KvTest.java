@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv;
 
+import static io.clockhand.workbench.experiment.Experiments.assertFields;
+import static io.clockhand.workbench.experiment.Experiments.assertNumbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,32 +34,26 @@ class KvTest {
         return Experiments.parse(new Kv(), options + " --out " + directory);
     }
 
-    private JsonNode json() throws IOException {
-        return new ObjectMapper().readTree(directory.resolve("kv.json").toFile());
-    }
+    private String runAndCheck(String options, int runs) throws IOException {
+        Experiments.Output output = Experiments.run(parse(SMALL + options));
 
-    private void runAndCheck(String options, int runs) throws IOException {
-        boolean good = Experiments.run(parse(SMALL + options), out, err);
-
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        assertThat(json().get("runs")).hasSize(runs);
-        for (JsonNode run : json().get("runs")) {
+        assertThat(output.runs()).hasSize(runs);
+        for (JsonNode run : output.runs()) {
             assertThat(run.get("operationsPerSecond").doubleValue())
                     .as(run.toString())
                     .isPositive();
-            assertThat(run.get("processorMicros").isNumber()).isTrue();
+            assertNumbers(run, "processorMicros");
             assertThat(run.get("storeBytes").longValue()).isPositive();
-            assertThat(run.get("valid").booleanValue()).isTrue();
+            assertFields(run, "valid=true");
         }
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Everything that was read was right.");
-        assertThat(directory).isDirectoryNotContaining("glob:**/.kv-*");
-        assertThat(directory).isDirectoryNotContaining("glob:**/*.log");
+        assertThat(output.out()).contains("Everything that was read was right.");
+        return output.out();
     }
 
     @Test
     void enginesThatDoNotWaitTakeTurns() throws IOException {
-        runAndCheck("--engines example,tupl --work mixed --threads 2 --memory-percent 50", 2);
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("tupl against example: ");
+        assertThat(runAndCheck("--engines example,tupl --work mixed --threads 2 --memory-percent 50", 2))
+                .contains("tupl against example: ");
         assertThat(directory.resolve("kv.html")).content(StandardCharsets.UTF_8).contains("tupl");
     }
 
@@ -68,36 +64,44 @@ class KvTest {
     }
 
     @Test
-    void enginesThatWaitRunOneAfterTheOther() throws IOException {
-        runAndCheck("--engines example,mvstore --work updates --durability forced --threads 2", 2);
-        assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("mvstore against example: ");
+    void enginesTakeTurnsUnlessTheyWait() {
+        assertThat(Experiments.takesTurns(parse("--work updates --threads 2 --durability lazy,forced")))
+                .containsExactly(true, false);
     }
 
-    private boolean crash(String options) {
+    @Tag("ci")
+    @Test
+    void enginesThatWaitRunOneAfterTheOther() throws IOException {
+        assertThat(runAndCheck("--engines example,mvstore --work updates --durability forced --threads 2", 2))
+                .doesNotContain("mvstore against example: ");
+    }
+
+    private boolean crash(String options, int kills) {
         return new CrashRuns(
-                        parse(options),
+                        parse(options + " --crash-runs " + kills),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run(2);
+                .run(kills);
     }
 
     @Test
     void commitsSurviveKills() throws IOException {
-        assertThat(crash("--engines example --crash-runs 2"))
+        assertThat(crash("--engines example", 1))
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isTrue();
-        JsonNode crashes = json().get("crashes").get(0);
-        assertThat(crashes.get("kills").intValue()).isEqualTo(2);
-        assertThat(crashes.get("problem").isNull()).isTrue();
+        assertFields(
+                new ObjectMapper()
+                        .readTree(directory.resolve("kv.json").toFile())
+                        .get("crashes")
+                        .get(0),
+                "kills=1 problem=null");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every commit that was acknowledged was there");
     }
 
     @Tag("ci")
     @Test
     void commitsOfAllEnginesSurviveKills() {
-        assertThat(crash("--crash-runs 2"))
-                .as(err.toString(StandardCharsets.UTF_8))
-                .isTrue();
+        assertThat(crash("", 2)).as(err.toString(StandardCharsets.UTF_8)).isTrue();
     }
 
     @Test

@@ -25,16 +25,23 @@ class SettingsTest {
         assertThat(Experiments.plan(experiment))
                 .hasSize(2)
                 .allSatisfy(group -> assertThat(group).extracting(Cell::name).isEqualTo(Scheme.COMPARED));
-        assertThat(experiment.pageBytes(Device.SSD_A)).isEqualTo(512);
-        assertThat(experiment.pageBytes(Device.REAL)).isEqualTo(4096);
-        assertThat(experiment.timeScale(Device.SSD_A)).isEqualTo(10);
-        assertThat(experiment.timeScale(Device.REAL)).isNull();
+        assertThat(experiment.devices().pageBytes(Device.SSD_A)).isEqualTo(512);
+        assertThat(experiment.devices().pageBytes(Device.REAL)).isEqualTo(4096);
+        assertThat(experiment.devices().timeScale(Device.SSD_A)).isEqualTo(10);
+        assertThat(experiment.devices().timeScale(Device.REAL)).isNull();
         assertThat(Experiments.options(experiment))
                 .containsEntry("pages", 163_840)
                 .containsEntry("device", List.of("ssd-a"))
                 .containsEntry("baseline", "vanilla")
                 .containsEntry("threads", List.of(32, 64))
                 .containsEntry("seed", 1L);
+    }
+
+    @Test
+    void commaBetweenParametersOfAPolicyEndsNoScheme() {
+        assertThat(parse("--schemes pool:2q(in=0.3,out=0.6),clock-c --threads 1")
+                        .contenders())
+                .containsExactly("pool:2q(in=0.3,out=0.6)", "clock-c");
     }
 
     @Test
@@ -47,11 +54,11 @@ class SettingsTest {
     @Test
     void freeWritesTakeNoTimeAndReadsTheirs() {
         LruC experiment = parse("--free-writes");
-        DeviceProfile free = experiment.profile(Device.SSD_A);
+        DeviceProfile free = experiment.devices().profile(Device.SSD_A);
 
         assertThat(free.writeNanos()).isZero();
         assertThat(free.readNanos()).isEqualTo(6_710_000);
-        assertThat(experiment.profile(Device.REAL)).isNull();
+        assertThat(experiment.devices().profile(Device.REAL)).isNull();
     }
 
     @Test

@@ -16,7 +16,6 @@ import io.clockhand.workbench.experiment.Timed.Percentiles;
 import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
-import io.clockhand.workbench.replay.ReplayCommand.Contender;
 import io.clockhand.workbench.replay.ReplayCommand.Setting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer;

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
@@ -16,7 +15,6 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.replay.RunFiles.PageFile;
 import io.clockhand.workbench.replay.driver.Io;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,8 +36,6 @@ class ReplayRunsTest {
     @TempDir
     private Path directory;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Path trace;
 
     /** A loop over 12 pages, ten times: LRU has no hit with 11 frames, and has all of them with 12. */
@@ -58,23 +54,33 @@ class ReplayRunsTest {
     }
 
     /** Lets LRU count the trace with eleven frames. */
-    private ReplayCommand counting(String io) {
-        return ReplayReportTest.parse("--policies lru --threads 1 --frames 11 --io " + io + place());
-    }
-
-    private boolean run(ReplayCommand settings) {
-        return Experiments.run(settings, out, err);
-    }
-
-    private JsonNode runs() throws IOException {
-        return new ObjectMapper()
-                .readTree(directory.resolve("out/replay.json").toFile())
-                .get("runs");
+    private ReplayCommand counting(String io, int spread) {
+        return ReplayReportTest.parse(
+                "--policies lru --threads 1 --frames 11 --io " + io + " --spread " + spread + place());
     }
 
     @Test
-    void wholeTraceIsCounted() throws IOException {
+    void wholeTraceIsCountedAndWrongPageMakesTheCommandFail() throws IOException {
         countWholeTrace("cached", 1);
+        makePageWrong(6);
+
+        Experiments.Output output = Experiments.runThatFails(counting("cached", 3));
+
+        assertFields(output.runs().get(0), "valid=false");
+        assertThat(output.runs().get(0).get("wrongPages").longValue()).isPositive();
+        assertThat(output.err()).contains("page 6 has another content: 0x0000000000000000");
+        assertThat(output.out()).contains("Not every run ended with right pages, see above.");
+    }
+
+    private void makePageWrong(int page) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("data"));
+                FileChannel channel = FileChannel.open(
+                        files.filter(path -> path.toString().endsWith(".data"))
+                                .findFirst()
+                                .orElseThrow(),
+                        StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(8), page * 4096L);
+        }
     }
 
     @Tag("nightly")
@@ -85,22 +91,22 @@ class ReplayRunsTest {
 
     /** With the pool's estimates of each. */
     private void countWholeTrace(String ios, int count) throws IOException {
-        boolean good = run(ReplayReportTest.parse("--policies lru --threads 1 --frames 11,12 --advise --advise-policies"
-                + " fifo --spread 3 --io " + ios + place()));
+        Experiments.Output output = Experiments.run(
+                ReplayReportTest.parse("--policies lru --threads 1 --frames 11,12 --advise --advise-policies"
+                        + " fifo --spread 3 --io " + ios + place()));
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        assertThat(runs()).hasSize(2 * count);
-        for (JsonNode run : runs()) {
+        assertThat(output.runs()).hasSize(2 * count);
+        for (JsonNode run : output.runs()) {
             assertFields(run, "accesses=120 hits=" + (run.get("frames").intValue() == 12 ? 108 : 0));
             assertThat(run.get("misses")).isEqualTo(run.get("reads"));
         }
-        JsonNode estimates = runs().get(0).get("estimates");
+        JsonNode estimates = output.runs().get(0).get("estimates");
         assertThat(estimates).hasSize(10);
         assertFields(estimates.get(2), "hitRatio=0.0");
         assertFields(estimates.get(3), "hitRatio=0.9 frames=22");
         assertFields(estimates.get(8), "policy=fifo");
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("120 references to 12 pages");
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(output.err()).contains("120 references to 12 pages");
+        assertThat(output.out())
                 .contains("Every page fixed was the right one.", "Estimated hit ratios by size, %")
                 .containsPattern("policy +in the cache +frames +counted +× 0.25 +× 0.5 +× 1 +× 2 +× 4")
                 .containsPattern("lru +lru, .*11 +0.00 +0.00 +0.00 +0.00 +90.00 +90.00")
@@ -109,47 +115,21 @@ class ReplayRunsTest {
                 .content(StandardCharsets.UTF_8)
                 .contains("Estimated hit ratio by size");
         assertThat(directory.resolve("data")).isDirectoryContaining("glob:**/replay-12-keys-spread-3-on-34-*.data");
-        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
-            assertThat(left.map(path -> path.getFileName().toString()))
-                    .containsExactlyInAnyOrder("replay.json", "replay.csv", "replay.html");
-        }
     }
 
     @Test
     void contendersOfADuelReadOneFileAndHaveThroughputLatenciesAndHits() throws IOException {
-        boolean good = run(ReplayReportTest.parse("--policies lru,nb-gclock --threads 1 --frames 12 --io cached"
-                + " --seconds 1 --warmup 0 --interleave " + SELDOM + place()));
+        Experiments.Output output =
+                Experiments.run(ReplayReportTest.parse("--policies lru,nb-gclock --threads 1 --frames 12 --io cached"
+                        + " --seconds 1 --warmup 0 --interleave " + SELDOM + place()));
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        assertThat(runs()).hasSize(2);
-        for (JsonNode run : runs()) {
-            assertThat(run.get("operationsPerSecond").isNumber()).isTrue();
+        assertThat(output.runs()).hasSize(2);
+        for (JsonNode run : output.runs()) {
+            assertNumbers(run, "operationsPerSecond");
             assertThat(run.get("latencyMicros").has("p99")).isTrue();
             assertThat(run.get("hits").longValue() + run.get("misses").longValue())
                     .isEqualTo(run.get("accesses").longValue());
         }
-    }
-
-    @Test
-    void wrongPageMakesTheCommandFail() throws IOException {
-        ReplayCommand settings = counting("cached");
-        assertThat(run(settings)).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        Path file;
-        try (Stream<Path> files = Files.list(directory.resolve("data"))) {
-            file = files.filter(path -> path.toString().endsWith(".data"))
-                    .findFirst()
-                    .orElseThrow();
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.allocate(8), 5 * 4096L);
-        }
-
-        assertThat(run(settings)).isFalse();
-
-        assertThat(runs().get(0).get("valid").booleanValue()).isFalse();
-        assertThat(runs().get(0).get("wrongPages").longValue()).isPositive();
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("page 5 has another content: 0x0000000000000000");
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every run ended with right pages, see above.");
     }
 
     @Test
@@ -160,7 +140,8 @@ class ReplayRunsTest {
                         FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096, FileOption.CREATE)) {
             assertThat(user.pages()).isEqualTo(13);
 
-            assertThatThrownBy(() -> run(counting("cached"))).hasMessageStartingWith("--io cached is not possible: ");
+            assertThatThrownBy(() -> Experiments.run(counting("cached", 1)))
+                    .hasMessageStartingWith("--io cached is not possible: ");
         }
     }
 
@@ -168,7 +149,8 @@ class ReplayRunsTest {
     void traceThatCannotBeReadEndsTheCommandBeforeAnyRun() throws IOException {
         Files.writeString(trace, "1\n2\nthree\n");
 
-        assertThatThrownBy(() -> run(counting("memory"))).hasMessage(trace + ", line 3: 'three' is not a page number");
+        assertThatThrownBy(() -> Experiments.run(counting("memory", 1)))
+                .hasMessage(trace + ", line 3: 'three' is not a page number");
     }
 
     private ReplayCommand writing(int threads, String options) {
@@ -183,25 +165,24 @@ class ReplayRunsTest {
     @Tag("ci")
     @Test
     void everyOneOfSeveralContendersWritesToAFileOfItsOwn() throws IOException {
-        write("lru,nb-gclock", "cached,memory", 4);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("run one after the other, not in turn");
+        assertThat(write("lru,nb-gclock", "cached,memory", 4).err()).contains("run one after the other, not in turn");
     }
 
-    private void write(String policies, String ios, int count) throws IOException {
-        boolean good = run(writing(
+    private Experiments.Output write(String policies, String ios, int count) throws IOException {
+        Experiments.Output output = Experiments.run(writing(
                 2,
                 "--policies " + policies + " --frames 11 --io " + ios + " --write-share 30"
                         + " --device-writes 2000 --log wait:1ms --seconds 1 --warmup 0 --interleave " + SELDOM));
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        assertThat(runs()).hasSize(count);
-        for (JsonNode run : runs()) {
+        assertThat(output.runs()).hasSize(count);
+        for (JsonNode run : output.runs()) {
             assertNumbers(run, "updates", "writes", "logWaits");
             assertFields(run, "lostChanges=0");
             assertThat(run.get("overTime").isArray()).isTrue();
         }
         assertThat(directory.resolve("data")).isEmptyDirectory();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every change was found in its page");
+        assertThat(output.out()).contains("Every change was found in its page");
+        return output;
     }
 
     @Test
@@ -209,19 +190,18 @@ class ReplayRunsTest {
         int threads = 1; // two would share the four references in any order, and with it the hit
         Files.writeString(trace, "1 w\n2\n1\n3 w\n");
 
-        assertThat(run(writing(threads, "--policies lru --frames 2"))).isTrue();
-        assertThat(runs().get(0).get("updates").longValue()).isEqualTo(2);
+        Experiments.Output marked = Experiments.run(writing(threads, "--policies lru --frames 2"));
+        assertFields(marked.runs().get(0), "updates=2");
 
-        assertThat(run(writing(threads, "--policies lru --frames 2 --write-share 0")))
-                .isTrue();
-        assertFields(runs().get(0), "updates=null writes=null hits=1");
-        assertThatThrownBy(() -> run(writing(threads, "--write-share 10")))
+        Experiments.Output ignored = Experiments.run(writing(threads, "--policies lru --frames 2 --write-share 0"));
+        assertFields(ignored.runs().get(0), "updates=null writes=null hits=1");
+        assertThatThrownBy(() -> Experiments.run(writing(threads, "--write-share 10")))
                 .hasMessageStartingWith("--write-share is given, but trace:" + trace + " marks 2 references as writes");
     }
 
     @Test
     void deviceForATraceOfReadsIsRefused() {
-        assertThatThrownBy(() -> run(writing(2, "--device-writes 500")))
+        assertThatThrownBy(() -> Experiments.run(writing(2, "--device-writes 500")))
                 .hasMessageContaining("no reference of the traces is marked as one");
     }
 }

@@ -118,7 +118,7 @@ public final class Session implements AutoCloseable {
                 connection.commit();
                 return new Outcome(End.COMMITTED, retries);
             } catch (SQLException e) {
-                connection.rollback();
+                rollBack(e);
                 if (!RETRYABLE.contains(e.getSQLState())) {
                     throw e;
                 }
@@ -126,6 +126,16 @@ public final class Session implements AutoCloseable {
                     return new Outcome(End.GIVEN_UP, retries);
                 }
             }
+        }
+    }
+
+    /** If it fails, the cause is thrown, with this failure added. */
+    private void rollBack(SQLException cause) throws SQLException {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+            throw cause;
         }
     }
 

@@ -20,9 +20,11 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,7 +38,9 @@ import org.HdrHistogram.Histogram;
 final class Terminals {
     private final TpccRun run;
     private final DataSource database;
-    private final List<Tally> tallies = new ArrayList<>();
+    /** Those of threads that have ended: no other thread writes them any more. */
+    private final Queue<Tally> ended = new ConcurrentLinkedQueue<>();
+
     final List<DeliveryQueue.Result> deliveries = new ArrayList<>();
 
     Terminals(TpccRun run, DataSource database) {
@@ -44,7 +48,7 @@ final class Terminals {
         this.database = database;
     }
 
-    /** Throws what broke the run off, if anything did; the tallies are good even then. */
+    /** Throws what broke the run off, if anything did; the {@link #total} is good even then. */
     void run(Watch watch) throws Exception {
         Interval interval = run.task().interval();
         DeliveryQueue queue = new DeliveryQueue(database, interval, run.task().terminals());
@@ -52,10 +56,14 @@ final class Terminals {
         try {
             List<Future<List<DeliveryQueue.Result>>> workers = new ArrayList<>();
             for (int i = 0; i < queue.workers(); i++) {
-                workers.add(threads.submit(queue.new Worker(tally())));
+                Tally tally = new Tally();
+                workers.add(threads.submit(handingIn(tally, interval, queue.new Worker(tally))));
             }
             Patience patience = run.task().patience(queue::carriedOut);
-            run.task().perform(interval, watch, patience, number -> new Terminal(number, interval, queue, tally()));
+            run.task().perform(interval, watch, patience, number -> {
+                Tally tally = new Tally();
+                return handingIn(tally, interval, new Terminal(number, interval, queue, tally));
+            });
             queue.close();
             patience.awaitAll("delivery workers", workers).forEach(deliveries::addAll);
         } finally {
@@ -64,15 +72,25 @@ final class Terminals {
         }
     }
 
-    private Tally tally() {
-        Tally tally = new Tally();
-        tallies.add(tally);
-        return tally;
+    /** The work of a thread, whose tally counts from its end on; a failure breaks the run off. */
+    <T> Callable<T> handingIn(Tally tally, Interval interval, Callable<T> work) {
+        return () -> {
+            try {
+                return work.call();
+            } catch (Throwable failure) {
+                tally.addFailure();
+                interval.breakOff();
+                throw failure;
+            } finally {
+                ended.add(tally);
+            }
+        };
     }
 
+    /** The counts of the threads that have ended: after a failure others may still be working. */
     Tally total() {
         Tally total = new Tally();
-        tallies.forEach(total::add);
+        ended.forEach(total::add);
         return total;
     }
 
@@ -107,10 +125,6 @@ final class Terminals {
                     perform(inputs.next(kind, seats.next(draw)), session);
                     pause(-Math.log(1 - draw.fraction()) * kind.thinkSeconds(), 10 * kind.thinkSeconds());
                 }
-            } catch (Throwable failure) {
-                tally.addFailure();
-                interval.breakOff();
-                throw failure;
             }
             return null;
         }
@@ -150,7 +164,7 @@ final class Terminals {
         }
     }
 
-    /** The counts of one thread within the interval. Not thread-safe: one per thread, added up at the end. */
+    /** The counts of one thread within the interval. Not thread-safe: one per thread, added up after its end. */
     static final class Tally {
         private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
         /**
@@ -308,10 +322,6 @@ final class Terminals {
                             break;
                         }
                     }
-                } catch (Throwable failure) {
-                    tally.addFailure();
-                    interval.breakOff();
-                    throw failure;
                 }
                 return results;
             }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment.options;
 
-import io.clockhand.policy.Policies;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -19,17 +18,11 @@ public final class AdviceOptions {
             paramLabel = "NAME,…",
             split = PolicyNames.COMMA,
             splitSynopsisLabel = ",",
-            converter = OfPolicies.class,
-            completionCandidates = OfPolicies.class,
+            converter = PolicyNames.OfLibrary.class,
+            completionCandidates = PolicyNames.OfLibrary.class,
             description = "The other policies of --advise: ${COMPLETION-CANDIDATES}" + PolicyNames.COMBINED
                     + " (default: lirs).")
     private List<String> policies = List.of("lirs");
-
-    static final class OfPolicies extends PolicyNames {
-        OfPolicies() {
-            super(Policies.names());
-        }
-    }
 
     /** Refuses policies that nothing is estimated for. */
     public void check(Usage usage) {

@@ -28,11 +28,20 @@ public abstract class Choice<T> implements ITypeConverter<T>, Iterable<String>, 
     }
 
     @Override
-    public T convert(String name) {
+    public final T convert(String name) {
+        try {
+            return value(name);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** The value that has a name; throws {@link IllegalArgumentException}, with a sentence, if none has. */
+    protected T value(String name) {
         return values.stream()
                 .filter(value -> label.apply(value).equals(name))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException(Names.unknown(kind, name, names())));
+                .orElseThrow(() -> new IllegalArgumentException(Names.unknown(kind, name, names())));
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.clockhand.policy.Policies;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
-import picocli.CommandLine.TypeConversionException;
 
 /** Names of policies with parameters, such as {@code 2q(in=0.3,out=0.6)}, among names that have none. */
 public abstract class PolicyNames extends Choice<String> {
@@ -47,13 +46,16 @@ public abstract class PolicyNames extends Choice<String> {
         this.possible = possible;
     }
 
-    @Override
-    public String convert(String name) {
-        try {
-            return normalized(name, possible);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(e.getMessage());
+    /** All policies of the library. */
+    public static final class OfLibrary extends PolicyNames {
+        OfLibrary() {
+            super(Policies.names());
         }
+    }
+
+    @Override
+    protected String value(String name) {
+        return normalized(name, possible);
     }
 
     /** A name as reports write it; throws {@link IllegalArgumentException} if it is not among the possible ones. */

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 /** How many threads play, where a list makes a run for each. */
 public final class ThreadOptions {
-    private static final int MOST_THREADS = 1000;
+    public static final int MOST_THREADS = 1000;
 
     @Option(
             names = "--threads",
@@ -22,7 +22,11 @@ public final class ThreadOptions {
     }
 
     public void check(Usage usage) {
-        usage.requireEach("--threads", threads, MOST_THREADS);
+        check(usage, MOST_THREADS);
+    }
+
+    public void check(Usage usage, int most) {
+        usage.requireEach("--threads", threads, most);
     }
 
     public List<Integer> threads() {

@@ -31,6 +31,13 @@ public record Usage(CommandSpec spec) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
+    /** Each of a list of numbers, which differ. */
+    public void requireEachWithin(
+            String option, String kind, List<? extends Number> values, double least, double most) {
+        values.forEach(value -> requireWithin(option, value.doubleValue(), least, most));
+        requireOnce(option, kind, values);
+    }
+
     /** Each of a list of numbers. */
     public void requireEach(String option, List<Integer> values, int most) {
         require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);

@@ -88,19 +88,10 @@ class TrialTest {
         assertThat(Form.policies()).contains("lru", "2q", "lirs", "mq").doesNotContain("nb-gclock", "clock");
     }
 
-    @Test
-    void timedRunMeasuresThroughputUnderTheLockOfProduction() throws Exception {
-        time(Form.BOTH);
-    }
-
     @Tag("nightly")
     @ParameterizedTest
     @EnumSource
-    void timedRunOfEachFormMeasuresThroughput(Form form) throws Exception {
-        time(form);
-    }
-
-    private static void time(Form form) throws Exception {
+    void timedRunOfEachFormMeasuresThroughputUnderTheLockOfProduction(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
         Trial order = new Trial(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, false);
 
@@ -113,19 +104,10 @@ class TrialTest {
     }
 
     /** {@link TallyTest} compares the counts. */
-    @Test
-    void locksAreCountedInAnIntervalOfTime() throws Exception {
-        count(Form.BOTH);
-    }
-
     @Tag("nightly")
     @ParameterizedTest
-    @EnumSource(names = {"PLAIN", "SPIN"})
-    void locksOfOtherFormsAreCountedInAnIntervalOfTime(Form form) throws Exception {
-        count(form);
-    }
-
-    private static void count(Form form) throws Exception {
+    @EnumSource(names = {"PLAIN", "SPIN", "BOTH"})
+    void locksAreCountedInAnIntervalOfTime(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES, 0, 1);
         Trial order = new Trial(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, true);
 

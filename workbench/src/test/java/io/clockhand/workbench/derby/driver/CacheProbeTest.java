@@ -7,41 +7,49 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
 import io.clockhand.workbench.derby.tpcc.TestDatabase;
+import java.sql.SQLException;
 import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class CacheProbeTest {
     private static final int DERBYS_DEFAULT = 1000;
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void useDerby() throws SQLException {
+        database = TestDatabase.loaded();
+        assertThat(database.number("SELECT COUNT(*) FROM item")).isPositive();
+    }
+
+    @AfterAll
+    static void drop() {
+        database.close();
+    }
+
+    private static AbstractThrowableAssert<?, ?> assertRefused(RequiredCache required) {
+        return assertThatThrownBy(() -> CacheProbe.of(required));
+    }
 
     @Test
     void otherPoolThanAskedForIsRefused() throws Exception {
-        try (TestDatabase database = TestDatabase.loaded()) {
-            assertThat(database.number("SELECT COUNT(*) FROM item")).isPositive();
-            assertThat(CacheProbe.of(new RequiredCache(null, DERBYS_DEFAULT)).residentPages())
-                    .isBetween(1, DERBYS_DEFAULT);
-
-            assertThatThrownBy(() -> CacheProbe.of(new RequiredCache(null, 60)))
-                    .hasMessage("a pool of 60 pages was asked for, but one of 1000 is in force");
-        }
+        assertThat(CacheProbe.of(new RequiredCache(null, DERBYS_DEFAULT)).residentPages())
+                .isBetween(1, DERBYS_DEFAULT);
+        assertRefused(new RequiredCache(null, 60))
+                .hasMessage("a pool of 60 pages was asked for, but one of 1000 is in force");
     }
 
     @Test
-    void otherJarsThanAskedForAreRefused() throws Exception {
-        try (TestDatabase database = TestDatabase.loaded()) {
-            assertThat(database.number("SELECT COUNT(*) FROM item")).isPositive();
-
-            assertThatThrownBy(() -> CacheProbe.of(new RequiredCache(null, List.of("/a.jar"), DERBYS_DEFAULT)))
-                    .hasMessageStartingWith("io.clockhand.derby.ClockhandDerby of /a.jar was asked for, but that of ");
-        }
+    void otherJarsThanAskedForAreRefused() {
+        assertRefused(new RequiredCache(null, List.of("/a.jar"), DERBYS_DEFAULT))
+                .hasMessageStartingWith("io.clockhand.derby.ClockhandDerby of /a.jar was asked for, but that of ");
     }
 
     @Test
-    void otherCacheThanAskedForIsRefused() throws Exception {
-        try (TestDatabase database = TestDatabase.loaded()) {
-            assertThat(database.number("SELECT COUNT(*) FROM item")).isPositive();
-
-            assertThatThrownBy(() -> CacheProbe.of(new RequiredCache("nb-gclock3", DERBYS_DEFAULT)))
-                    .hasMessageContaining("Derby fell back to its own");
-        }
+    void otherCacheThanAskedForIsRefused() {
+        assertRefused(new RequiredCache("nb-gclock3", DERBYS_DEFAULT))
+                .hasMessageContaining("Derby fell back to its own");
     }
 }

@@ -81,6 +81,18 @@ class SelectReportTest {
     }
 
     @Test
+    void wrongRowsMakeARunInvalid() {
+        Cell<Setting, Contender> cell = cell("derby", new Setting(4, 100.0), 1);
+        Selected wrong = new Selected(9, 4, 2, "row 1 was not found", 30_000);
+
+        assertThat(wrong.wrong()).isEqualTo("read 2 wrong rows: row 1 was not found");
+        assertThat(Experiments.isValid(experiment(), new Run<>(cell, wrong, null, null)))
+                .isFalse();
+        assertThat(Experiments.isValid(experiment(), new Run<>(cell, new Selected(9, 4, 0, null, 30_000), null, null)))
+                .isTrue();
+    }
+
+    @Test
     void jsonHasTheFieldsOfTheConventions() throws IOException {
         JsonNode json = new ObjectMapper().readTree(report().json());
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.environment.CommandFailure;
@@ -18,9 +17,7 @@ import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.tpcc.Scale;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -40,47 +37,40 @@ class TpccRunsTest {
     @TempDir
     private Path directory;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private boolean run(String line) {
+    private Experiments.Output run(String line) throws IOException {
         return run(line, loaded);
     }
 
-    private boolean run(String line, Path data) {
-        TpccCommand experiment = Experiments.parse(
+    private Experiments.Output run(String line, Path data) throws IOException {
+        return Experiments.run(Experiments.parse(
                 new TpccCommand(TINY),
                 "--warehouses 1 --terminals 2 --seconds 1 --warmup 0 --seed 3 --heap 128m" + " --least-new-orders 60 "
-                        + line + " --out " + directory.resolve("out") + " --data " + data);
-        return Experiments.run(experiment, out, err);
+                        + line + " --out " + directory.resolve("out") + " --data " + data));
     }
 
     @Test
     void bothCachesRunAndKeepTheDataConsistent() throws IOException {
-        boolean good = run("--pool-pages 60 --caches derby,nb-gclock3 --advise");
+        Experiments.Output output = run("--pool-pages 60 --caches derby,nb-gclock3 --advise");
 
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
-        JsonNode json =
-                new ObjectMapper().readTree(directory.resolve("out/tpcc.json").toFile());
-        assertThat(json.get("runs")).hasSize(2);
-        for (JsonNode run : json.get("runs")) {
+        assertThat(output.runs()).hasSize(2);
+        for (JsonNode run : output.runs()) {
             assertThat(run.get("transactions").longValue()).isNotNegative();
             assertThat(run.get("consistency")).hasSize(12).allMatch(JsonNode::booleanValue);
             assertThat(run.get("maxResidentPages").intValue()).isPositive();
         }
-        for (JsonNode run : json.get("counted")) {
+        JsonNode counted = output.json().get("counted");
+        for (JsonNode run : counted) {
             assertThat(run.get("hitRatio").doubleValue()).isBetween(0.1, 1.0);
             assertThat(run.get("pageReads").longValue()).isPositive();
             assertThat(run.get("transactions").longValue()).isPositive();
         }
-        JsonNode counted = json.get("counted");
+
         assertThat(counted.get(0).get("estimates")).isEmpty();
         assertThat(counted.get(1).get("estimates")).hasSize(10);
         assertThat(counted.get(1).get("estimates").get(2).get("hitRatio").doubleValue())
                 .isCloseTo(counted.get(1).get("hitRatio").doubleValue(), within(0.1));
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("Not an audited TPC-C result", "Estimated hit ratios by size, %");
-        assertThat(directory.resolve("out")).isDirectoryContaining("glob:**/tpcc.html");
+        assertThat(output.out()).contains("Not an audited TPC-C result", "Estimated hit ratios by size, %");
+
         try (Stream<Path> left = Files.walk(loaded)) {
             assertThat(left).noneMatch(path -> path.endsWith("run"));
         }
@@ -102,14 +92,12 @@ class TpccRunsTest {
     private void recordAndPlay(String cache) throws Exception {
         Path file = directory.resolve("tiny.rw32be");
 
-        boolean good = run("--pool-pages 60 --caches " + cache + " --record " + file);
-
-        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        Experiments.Output output = run("--pool-pages 60 --caches " + cache + " --record " + file);
         Trace trace = Trace.read(file, null);
         assertThat(trace.length()).isGreaterThan(1_000);
         assertThat(trace.pages()).isBetween(60, 5_000);
         assertThat((double) trace.writes() / trace.length()).isBetween(0.02, 0.6);
-        assertThat(err.toString(StandardCharsets.UTF_8))
+        assertThat(output.err())
                 .contains(String.format(
                         Locale.ROOT,
                         "Recorded %,d references to %,d pages, %.1f %% of them writes: %s",
@@ -118,12 +106,7 @@ class TpccRunsTest {
                         100.0 * trace.writes() / trace.length(),
                         file));
         assertThat(directory).isDirectoryNotContaining("glob:**.part");
-        double counted = new ObjectMapper()
-                .readTree(directory.resolve("out/tpcc.json").toFile())
-                .get("counted")
-                .get(0)
-                .get("hitRatio")
-                .doubleValue();
+        double counted = output.json().get("counted").get(0).get("hitRatio").doubleValue();
         assertThat(hitRatio(file, trace)).isCloseTo(counted, within(0.05));
     }
 

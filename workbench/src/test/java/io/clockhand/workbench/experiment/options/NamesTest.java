@@ -3,11 +3,20 @@
 package io.clockhand.workbench.experiment.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.policy.Policies;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NamesTest {
+    @Test
+    void helpListsThePoliciesThatTheLibraryLists() {
+        assertThatThrownBy(() -> Policies.create("x", 1))
+                .hasMessageEndingWith(" Possible are " + String.join(", ", PolicyNames.chosen(Policies.names()))
+                        + PolicyNames.COMBINED);
+    }
+
     @Test
     void nearestNameIsTheOneWithTheFewestChanges() {
         assertThat(Names.unknown("policy", "siev", List.of("fifo", "sieve", "lirs")))
