@@ -279,7 +279,7 @@ public final class ClockhandDirectory extends FSDirectory {
 
     private long lengthOf(Path path) throws IOException {
         try (PageStore store = openStore(path)) {
-            return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.bytes());
+            return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.lengthBytes());
         }
     }
 
