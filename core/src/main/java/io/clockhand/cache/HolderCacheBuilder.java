@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * Settings of a {@link HolderCache}. A setting that {@code io.clockhand.page.BufferPoolBuilder} also has, has the same
- * name and meaning there. Not thread-safe.
+ * Settings of a {@link HolderCache}. Settings that {@code io.clockhand.page.BufferPoolBuilder} has, too, mean the same
+ * there, but for {@link #frames} and {@link #maxFrames}: a cache grows past the former by itself, a pool only when it
+ * is resized. Not thread-safe.
  *
  * @param <K> the keys
  * @param <V> the holders

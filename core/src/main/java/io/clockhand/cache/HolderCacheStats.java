@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Statistics of a {@link HolderCache}. Counts cover the time in which {@linkplain HolderCache#collectStats collecting}
- * was on; sizes are current.
+ * was on; sizes are current. Made by Clockhand only: later versions may add components.
  *
  * @param hits finds that found their key in the cache, even if it was still being loaded
  * @param misses finds that did not find their key in the cache, whether they loaded it or not

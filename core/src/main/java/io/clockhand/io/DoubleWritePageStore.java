@@ -84,7 +84,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 public final class DoubleWritePageStore extends ForwardingPageStore {
     /** The size of a journal if none is given, in bytes. */
-    public static final int DEFAULT_JOURNAL_BYTES = 8 << 20;
+    private static final int DEFAULT_JOURNAL_BYTES = 8 << 20;
 
     private static final long LEAST_JOURNAL_PAGES = 3;
 
@@ -117,7 +117,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     }
 
     /**
-     * Opens a store with a journal of {@link #DEFAULT_JOURNAL_BYTES}.
+     * Opens a store with a journal of 8 MiB.
      *
      * @param store has the pages
      * @param journal has the images

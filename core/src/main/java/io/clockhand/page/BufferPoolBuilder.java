@@ -28,8 +28,9 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 /**
- * Settings of a {@link BufferPool}. A setting that {@code io.clockhand.cache.HolderCacheBuilder} also has, has the same
- * name and meaning there. Not thread-safe.
+ * Settings of a {@link BufferPool}. Settings that {@code io.clockhand.cache.HolderCacheBuilder} has, too, mean the same
+ * there, but for {@link #frames} and {@link #maxFrames}: a cache grows past the former by itself, a pool only when it
+ * is resized. Not thread-safe.
  */
 public final class BufferPoolBuilder {
     private static final int GREATEST_FRAMES = 1 << 26;
@@ -78,7 +79,8 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how many pages fit into memory; 1,000 if not set.
+     * Sets how many pages fit into memory; 1,000 if not set. The last call of this and of {@link #capacityBytes}
+     * counts.
      *
      * @param count at least 1
      * @return this builder
@@ -188,7 +190,8 @@ public final class BufferPoolBuilder {
 
     /**
      * Sets the write-ahead log of the engine; {@link WriteAheadLog#NONE} if not set. No page is written to its file
-     * before the log is durable up to the page's last change.
+     * before the log is durable up to the page's last change. The pool does not close the log: the engine closes it,
+     * after the pool.
      *
      * @param writeAheadLog says where the log ends, and makes it durable
      * @return this builder

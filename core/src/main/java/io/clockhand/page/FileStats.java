@@ -4,7 +4,7 @@ package io.clockhand.page;
 
 /**
  * Figures of a {@link PagedFile}. Hits and misses count as those of {@link PoolStats}, only while the pool {@linkplain
- * BufferPool#collectStats collects}.
+ * BufferPool#collectStats collects}. Made by Clockhand only: later versions may add components.
  *
  * @param pages how many pages the file has
  * @param resident how many of them are in memory

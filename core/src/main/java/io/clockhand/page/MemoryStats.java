@@ -3,7 +3,7 @@
 package io.clockhand.page;
 
 /**
- * The memory in which the pages of a pool lie.
+ * The memory in which the pages of a pool lie. Made by Clockhand only: later versions may add components.
  *
  * @param kind {@code native memory with huge pages advised}; or {@code direct buffers}, and the reason for them: for
  *     example that native access is not enabled, with the option of the JVM that enables it

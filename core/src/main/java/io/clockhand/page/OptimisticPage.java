@@ -32,7 +32,8 @@ import java.lang.ref.WeakReference;
  *
  * <p>A page that is not in memory, is being written, or did not validate eight times, is latched for reading instead,
  * until {@link #validateAndRelease}, which is true then, {@link #close}, or the next {@code read}. So a loop as above
- * ends.
+ * ends. Under a policy that records accesses ({@link io.clockhand.policy.ReplacementPolicy#tracksAccesses}: {@code
+ * lru}, {@code 2q}, {@code lirs} and others) every page is latched so, except by {@link #readForScan}.
  *
  * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, read the child with another
  * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its

@@ -30,7 +30,8 @@ import java.util.List;
  * }</pre>
  *
  * <p>A file is closed with its pool, or before by {@link #close} or {@link #drop}. After that every method but {@link
- * #number}, {@link #name}, {@link #isOpen} and {@link #close} is an {@link IllegalStateException}; a fix of one of its
+ * #number}, {@link #name}, {@link #ownBytes}, {@link #isReadOnly}, {@link #isOpen}, {@link #setMaxPages} and {@link
+ * #close} is an {@link IllegalStateException}; a fix of one of its
  * pages is a {@link NoSuchPageException}, until a file is opened under the same number. Thread-safe.
  */
 public final class PagedFile implements AutoCloseable {

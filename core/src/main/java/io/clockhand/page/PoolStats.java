@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Figures of a {@link BufferPool}. All but the last six count only while {@linkplain BufferPool#collectStats
- * collecting}, and cost nothing otherwise; the figures of a pool at work are not of one moment.
+ * collecting}, and cost nothing otherwise; the figures of a pool at work are not of one moment. Made by Clockhand only:
+ * later versions may add components.
  *
  * @param hits fixes that found their page mapped, even if it was still being read, and optimistic reads, each attempt
  * @param misses fixes that mapped their page, and creations

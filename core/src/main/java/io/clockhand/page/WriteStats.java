@@ -3,7 +3,7 @@
 package io.clockhand.page;
 
 /**
- * The writes of a pool since it was built. Counted always.
+ * The writes of a pool since it was built. Counted always. Made by Clockhand only: later versions may add components.
  *
  * @param dirtyPages pages that are dirty now
  * @param pagesWritten pages written to their files

@@ -119,7 +119,7 @@ public interface ReplacementPolicy {
      * The weight at which a hit stops adding to the weight in the frame's state word. For policies of the clock
      * family, which let the pin of a hit add the weight and take it off by {@link Claims#ageOrClaim}. A page pool may
      * then take a frame with the last weight without {@code evict}, if a search has met it dirty and it was written
-     * since; it calls {@link #onRemove}. Read once, when the pool is built.
+     * since; it calls {@link #onRemove}. Read once, when a pool begins to use the policy.
      *
      * @return 0, the default, if the policy keeps no weights there
      */
@@ -139,8 +139,8 @@ public interface ReplacementPolicy {
     }
 
     /**
-     * Whether hits must be recorded by {@link #onHit}. Read once, when the pool is built. A policy that returns false
-     * has cheaper hits, since nothing is called, and pages can be read optimistically.
+     * Whether hits must be recorded by {@link #onHit}. Read once, when a pool begins to use the policy. A policy that
+     * returns false has cheaper hits, since nothing is called, and pages can be read optimistically.
      *
      * @return true by default
      */

@@ -3,7 +3,7 @@
 package io.clockhand.wal;
 
 /**
- * What a {@link LogFile} has done since it was opened.
+ * What a {@link LogFile} has done since it was opened. Made by Clockhand only: later versions may add components.
  *
  * @param appends the number of records that were appended
  * @param bytes their size in the log, in bytes

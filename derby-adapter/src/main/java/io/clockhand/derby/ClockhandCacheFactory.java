@@ -19,8 +19,9 @@ import org.apache.derby.iapi.services.monitor.Monitor;
  * <p>Settings, in {@code derby.properties} or as system properties ({@code clockhand.derby.policy}, {@code
  * clockhand.derby.hand}, {@code clockhand.derby.table}; for one cache {@code clockhand.derby.PageCache.policy} and so
  * on), have the names of {@link io.clockhand.policy.Policies}, {@link io.clockhand.policy.ClockHand} and {@link
- * io.clockhand.cache.KeyTableKind}. A name or value that does not exist makes the connection to the database fail with
- * the list of those that do.
+ * io.clockhand.cache.KeyTableKind}; {@code advises}, {@code advisedPolicies} and {@code adviceTimeFraction} are those
+ * of {@link io.clockhand.cache.CacheTuning}. A name or value that does not exist makes the connection to the database
+ * fail with the list of those that do.
  *
  * <p>Derby falls back to its own cache silently if it cannot load this class. {@link ClockhandDerby#inForce()} and a
  * line in {@code derby.log} say that it did load it.
