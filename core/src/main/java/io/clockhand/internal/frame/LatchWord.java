@@ -18,7 +18,7 @@ package io.clockhand.internal.frame;
  * <tr><td>sharers</td><td>threads that read, or update rows of a page that allows that; they hold the page in its
  * frame, as a pin does</td><td>+1 while X and C
  * are clear and no thread waits to write; −1 by one of them</td></tr>
- * <tr><td>U update</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and no thread waits
+ * <tr><td>U</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and no thread waits
  * to write, and p is clear or the thread's own; cleared by that thread, or turned into X by it</td></tr>
  * <tr><td>X exclusive</td><td>one thread writes</td><td>set while there are neither sharers nor U nor X, and p is
  * clear or the thread's own (or by the holder of U); cleared by that thread, together with a new version, unless it has
