@@ -41,6 +41,11 @@ import java.util.function.Predicate;
  * small steps, and it shrinks back on later misses. A dirty holder is never unmapped: it is written back while it can
  * still be found, or owned by the thread that writes it.
  *
+ * <p><b>Failures.</b> Once the cache has {@linkplain #fail failed}, every call that uses holders but {@link #release}
+ * throws a {@link io.clockhand.PoolFailedException}, {@link #close} too. Once it is closed, a find that would load, and
+ * a create, throw an {@link IllegalStateException}. A call whose wait takes too long throws a {@link
+ * io.clockhand.WaitTimeoutException}.
+ *
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
  * uninterruptible and bounded; an interrupt stays pending.
  *
@@ -523,9 +528,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Fails the cache, as an error of the virtual machine in the middle of a step does: from now on every call but a
-     * release and a close throws a {@link io.clockhand.PoolFailedException}, and threads that wait get one. For an
-     * engine that has lost holders which it had pinned: after an {@link OutOfMemoryError} with the message "failed
+     * Fails the cache, as an error of the virtual machine in the middle of a step does: from now on every call that
+     * uses holders but a release throws a {@link io.clockhand.PoolFailedException}, and threads that wait get one. For
+     * an engine that has lost holders which it had pinned: after an {@link OutOfMemoryError} with the message "failed
      * reallocation of scalar replaced objects", for example, since HotSpot has run no {@code finally} block of the
      * frames that it has dropped then. A cache that has failed before stays as it is.
      *

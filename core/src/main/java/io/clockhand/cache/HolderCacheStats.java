@@ -39,4 +39,10 @@ public record HolderCacheStats(
         int resident,
         int maxResident,
         int pinned,
-        List<HitRatioEstimate> estimates) {}
+        List<HitRatioEstimate> estimates) {
+
+    /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
+    public double hitRatio() {
+        return (double) hits / (hits + misses);
+    }
+}

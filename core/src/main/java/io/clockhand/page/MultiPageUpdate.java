@@ -137,8 +137,8 @@ public final class MultiPageUpdate implements AutoCloseable {
      * @param lastLsn the greatest of them, which the pages get
      * @throws IllegalStateException as {@link #endUpdate(long)}
      * @throws IllegalArgumentException if one of them is negative or {@link Long#MAX_VALUE}; if the last is less than
-     *     the first; if the first record was appended before the last page was added; or, in a pool that stores LSNs in
-     *     pages, if the last one lies behind the end of the log; the update goes on
+     *     the first; if the first record was appended before the last page was added; or if the last one lies behind
+     *     the end of the log. The update goes on
      */
     public void endUpdate(long firstLsn, long lastLsn) {
         checkRuns();

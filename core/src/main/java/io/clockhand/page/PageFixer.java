@@ -340,9 +340,9 @@ final class PageFixer {
         return pages.memory().getLong(pages.buffer(frame), lsnOffset);
     }
 
-    /** Throws if an LSN that a page is to keep is that of no record: redo would skip later ones. */
+    /** Throws if an LSN is that of no record: the page could not be written, and redo would skip later records. */
     void checkAppended(long lsn) {
-        if (sharedUpdates.lsnOffset() >= 0 && !WriteAheadLog.NONE.equals(log) && lsn > log.end()) {
+        if (!WriteAheadLog.NONE.equals(log) && lsn > log.end()) {
             throw new IllegalArgumentException("the LSN " + lsn + " lies behind the end of the log, " + log.end()
                     + ": append the record before the update ends");
         }

@@ -470,18 +470,25 @@ public abstract sealed class PageView
      * @return the LSN
      * @throws IllegalStateException if no such LSN lies there; or if this is read optimistically, so that its bytes
      *     may be those of another page
+     * @throws IllegalArgumentException if it does not begin at a multiple of 8
      */
     public final WideLsn getWideLsn(int offset) {
-        int at = checked(offset, 2 * Long.BYTES);
+        int at = wideLsnAt(offset);
         if (isUnlatched()) {
             throw new IllegalStateException(this + " cannot read an LSN of ten bytes: fix the page");
-        }
-        if ((at & (Long.BYTES - 1)) != 0) {
-            throw new IllegalArgumentException("an LSN of ten bytes begins at a multiple of 8, not at " + at);
         }
         long[] parts = new long[2];
         WideLsnField.read(memory, buffer, at, parts);
         return new WideLsn(parts[0], (int) parts[1]);
+    }
+
+    /** {@return the offset of an LSN of ten bytes} Throws if none can lie there. */
+    final int wideLsnAt(int offset) {
+        int at = checked(offset, 2 * Long.BYTES);
+        if ((at & (Long.BYTES - 1)) != 0) {
+            throw new IllegalArgumentException("an LSN of ten bytes begins at a multiple of 8, not at " + at);
+        }
+        return at;
     }
 
     // --- many numbers ------------------------------------------------------------------------------------------------

@@ -191,7 +191,8 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      *
      * @param lsn the LSN of the record that describes the change
      * @throws IllegalStateException if no update is in progress
-     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; the update goes on
+     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}, or lies behind the end of the
+     *     log; the update goes on. Whether the record was appended before the update began is not checked
      */
     public void endUpdate(long lsn) {
         endUpdate(lsn, lsn);
@@ -203,8 +204,8 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      * @param firstLsn the least of their LSNs: no checkpoint goes past it
      * @param lastLsn the greatest of them: the LSN of the page
      * @throws IllegalStateException if no update is in progress
-     * @throws IllegalArgumentException if one of them is negative or {@link Long#MAX_VALUE}, or the last is less than
-     *     the first; the update goes on
+     * @throws IllegalArgumentException if one of them is negative or {@link Long#MAX_VALUE}, the last is less than the
+     *     first, or it lies behind the end of the log; the update goes on
      */
     public void endUpdate(long firstLsn, long lastLsn) {
         checkUpdating();

@@ -46,6 +46,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private int frame;
     /** The undo information of the current update; null between updates. */
     private PageUndo undo;
+    /** Where the log ended when the current update began; no checkpoint goes past that position. */
+    private long begun;
     /** The update of several pages that this one is in, or null. */
     private MultiPageUpdate update;
 
@@ -165,6 +167,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      *
      * @param lsn the LSN of the record; {@link #endUpdate(long)} gets it, too
      * @throws IllegalStateException as {@link #beginUpdate}
+     * @throws io.clockhand.PoolFailedException as {@link #beginUpdate}
      * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}
      */
     public void beginRedo(long lsn) {
@@ -185,6 +188,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
 
     private void begin(long position) {
         undo = fixer.beginUpdate(frame, id, position);
+        begun = position;
     }
 
     /**
@@ -229,13 +233,19 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * stores LSNs in pages, and this page has a greater one, it keeps that.
      *
      * @param lsn the LSN of the record that describes the change; of several, the greatest
-     * @throws IllegalStateException if no update is in progress, or one of several pages
-     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; the update goes on
+     * @throws IllegalStateException if no update is in progress, or one of several pages; or if the pool is closed
+     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; if the record was appended
+     *     before the update began; or if the LSN lies behind the end of the log. The update goes on
      */
     public void endUpdate(long lsn) {
         checkAlone();
         fixer.checkStack();
         PageFixer.checkLsn(lsn);
+        if (lsn < begun && lsn > 0) {
+            throw new IllegalArgumentException("the record with LSN " + lsn + " was appended before the update of "
+                    + fixer.describe(id) + " began, when the log ended at " + begun
+                    + ": begin the update first, or a checkpoint could go past the record");
+        }
         fixer.checkHasBytes(buffer());
         fixer.checkAppended(lsn);
         completeUpdate(lsn);
@@ -639,12 +649,13 @@ public final class WritablePage extends PageView implements AutoCloseable {
     /**
      * Sets an LSN of ten bytes, as {@link #getWideLsn} reads it.
      *
-     * @param offset where it lies, a multiple of 8
+     * @param offset where it lies, a multiple of 8, and 16 bytes or more before the end of the page
      * @param lsn the LSN
+     * @throws IllegalArgumentException if it does not begin at a multiple of 8
      */
     public void putWideLsn(int offset, WideLsn lsn) {
         checkUpdating();
-        checked(offset, Long.BYTES + Short.BYTES); // both, before one is changed
+        wideLsnAt(offset); // before one of the two is changed
         putLong(offset, lsn.position());
         putShort(offset + Long.BYTES, (short) lsn.slot());
     }

@@ -367,7 +367,7 @@ public final class Policies {
     }
 
     /**
-     * Checks a name, and writes its parameters in the order of {@link #parameters}, without spaces and needless zeros:
+     * Checks a name, and writes its parameters in the order of the table above, without spaces and needless zeros:
      * {@code 2q(in=0.3,out=1)} for {@code 2q( out = 1.0, in = 0.30 )}. A name without parameters is returned as it is.
      *
      * @param name one of {@link #names()}, with parameters or without
@@ -386,7 +386,7 @@ public final class Policies {
      * @param name one of {@link #names()}, with parameters or without
      * @throws IllegalArgumentException if there is no such policy; the message lists the names
      */
-    public static List<PolicyParameter> parameters(String name) {
+    static List<PolicyParameter> parameters(String name) {
         return kind(PolicyName.parse(name).policy()).parameters();
     }
 }

@@ -14,7 +14,7 @@ import java.math.BigDecimal;
  * @param most the greatest value that is possible
  * @param usual the value if the name does not set it
  */
-public record PolicyParameter(String name, String meaning, boolean whole, double least, double most, double usual) {
+record PolicyParameter(String name, String meaning, boolean whole, double least, double most, double usual) {
 
     /** {@return a parameter that is a fraction, or a factor} */
     static PolicyParameter fraction(String name, String meaning, double least, double most, double usual) {

@@ -38,8 +38,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><b>Failures.</b> Every method but {@link #pages} and {@link #mapPages} fixes pages, and throws what that throws:
  * {@code IOException} if a page of the map cannot be read, {@link io.clockhand.WaitTimeoutException}, {@link
- * io.clockhand.PoolExhaustedException}; and {@code IllegalStateException} if the pool or the file is closed. The map is
- * as before then.
+ * io.clockhand.PoolExhaustedException}, {@link io.clockhand.PoolFailedException}; and {@code IllegalStateException} if
+ * the pool or the file is closed. The map is as before then.
  */
 public final class FreeSpaceMap {
     /** Returned by {@link #findRoom} if no page has room. */

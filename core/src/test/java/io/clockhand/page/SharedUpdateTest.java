@@ -431,7 +431,7 @@ class SharedUpdateTest {
             }
             assertThat(readId(id, LSN)).as("the LSN in page %d", id).isEqualTo(300);
             try (WritablePage whole = pool.fixExclusive(id)) {
-                whole.beginUpdate();
+                whole.beginRedo(250);
                 whole.endUpdate(250);
             }
             assertThat(readId(id, LSN)).as("the LSN in page %d", id).isEqualTo(300);
@@ -538,6 +538,7 @@ class SharedUpdateTest {
         try (WritablePage page = pool.fixExclusive(file.id(0))) {
             page.beginUpdate();
             page.putWideLsn(16, lsn);
+            assertThatIllegalArgumentException().isThrownBy(() -> page.putWideLsn(12, lsn));
             page.endUpdate(log.append());
             assertThat(page.getWideLsn(16)).isEqualTo(lsn).isGreaterThan(WideLsn.ZERO);
         }

@@ -172,6 +172,37 @@ class UpdateTest {
         page.close();
     }
 
+    /** A checkpoint between the record and the begin of the update could go past the record. */
+    @Test
+    void recordFromBeforeTheUpdateBeganIsRefused() throws IOException {
+        try (WritablePage page = pool.fixExclusive(file.id(1))) {
+            long early = log.append();
+            page.beginUpdate();
+            page.putLong(16, 7);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> page.endUpdate(early))
+                    .withMessageContaining("was appended before");
+            page.endUpdate(log.append());
+        }
+        assertThat(read(1)).isEqualTo(7);
+    }
+
+    /** The page could not be written until the log has grown that far. */
+    @Test
+    void lsnBehindTheEndOfTheLogIsRefusedThoughThePageDoesNotKeepIt() throws IOException {
+        try (BufferPool other =
+                Pools.builder().pageBytes(PAGE_BYTES).frames(FRAMES).log(log).build()) {
+            PagedFile others = other.open(1, log.store("b", PAGE_BYTES, PAGES));
+            try (WritablePage page = other.fixExclusive(others.id(1))) {
+                page.beginUpdate();
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> page.endUpdate(log.end() + 1))
+                        .withMessageContaining("lies behind the end of the log");
+                page.endUpdate(log.append());
+            }
+        }
+    }
+
     @Test
     void everyWayToChangeBytesChangesThose() throws IOException {
         try (WritablePage page = pool.fixExclusive(file.id(0));

@@ -231,12 +231,12 @@ class LogFileFailureTest {
         assertFails(() -> log.makeDurable(lsn), "Input/output error");
         segments.succeed();
 
-        assertThatExceptionOfType(IOException.class)
+        assertThatExceptionOfType(LogFailedException.class)
                 .as("a force after one that failed")
                 .isThrownBy(() -> log.makeDurable(lsn))
                 .withMessageContaining("has failed: Input/output error")
                 .withCause(new IOException("Input/output error"));
-        assertThatExceptionOfType(IOException.class)
+        assertThatExceptionOfType(LogFailedException.class)
                 .as("an append after a force that failed")
                 .isThrownBy(() -> log.append(bytes(1, 1)))
                 .withMessageContaining("has failed: Input/output error");
