@@ -32,7 +32,12 @@ public final class DataSet implements AutoCloseable {
      * @param format of the files that this class writes; 1 so far
      * @param allocatedPages of all tables and indexes
      */
-    record Marker(int format, String derby, Scale scale, long allocatedPages) {}
+    record Marker(int format, String derby, Scale scale, long allocatedPages) {
+        @Override
+        public String toString() {
+            return scale + ", seed " + scale.seed() + ", Derby " + derby;
+        }
+    }
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -96,8 +101,8 @@ public final class DataSet implements AutoCloseable {
         }
         Marker expected = new Marker(1, derby, scale, found.allocatedPages());
         if (!found.equals(expected)) {
-            throw new CommandFailure("the data in " + directory + " are others than asked for, " + found + " instead of "
-                    + expected + "; delete that directory and run again");
+            throw new CommandFailure("the data in " + directory + " are of another scale (" + found + ") than asked for ("
+                    + expected + "); delete that directory and run again");
         }
         return found.allocatedPages();
     }

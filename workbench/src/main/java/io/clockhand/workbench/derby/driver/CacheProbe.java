@@ -104,7 +104,7 @@ public interface CacheProbe {
     /** The most pages seen resident so far. */
     int maxResidentPages() throws Exception;
 
-    /** Clockhand's cache, seen through the static queries of its adapter. It takes no samples: each scans all frames. */
+    /** Clockhand's cache, seen through the queries of its adapter; not sampled, since that would scan all frames. */
     final class ClockhandProbe implements CacheProbe {
         @Override
         public int poolPages() {
