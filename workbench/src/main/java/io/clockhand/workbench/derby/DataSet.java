@@ -101,8 +101,8 @@ public final class DataSet implements AutoCloseable {
         }
         Marker expected = new Marker(1, derby, scale, found.allocatedPages());
         if (!found.equals(expected)) {
-            throw new CommandFailure("the data in " + directory + " are of another scale (" + found + ") than asked for ("
-                    + expected + "); delete that directory and run again");
+            throw new CommandFailure("the data in " + directory + " are of another scale (" + found
+                    + ") than asked for (" + expected + "); delete that directory and run again");
         }
         return found.allocatedPages();
     }

@@ -7,6 +7,7 @@ import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
 import io.clockhand.workbench.derby.tpcc.RunAnswer.Percentiles;
 import io.clockhand.workbench.derby.tpcc.Session.End;
 import io.clockhand.workbench.derby.tpcc.Session.Outcome;
+import io.clockhand.workbench.environment.Child.Threads;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import io.clockhand.workbench.workload.tpcc.Scale;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -55,11 +57,11 @@ final class Terminals {
             interval.follow(observer);
             Tally total = new Tally(run.scale());
             for (Future<Tally> terminal : terminals) {
-                total.add(terminal.get());
+                total.add(result(terminal));
             }
             queue.close();
             for (Future<Tally> worker : workers) {
-                total.add(worker.get());
+                total.add(result(worker));
             }
             return total;
         } catch (ExecutionException e) {
@@ -83,6 +85,16 @@ final class Terminals {
                     }
                 }))
                 .toList();
+    }
+
+    /** Gives up on a thread that hangs: one that retries in vain ends sooner, and so do deliveries that are queued. */
+    private static Tally result(Future<Tally> thread) throws ExecutionException, InterruptedException {
+        try {
+            return thread.get(8, TimeUnit.MINUTES);
+        } catch (TimeoutException e) {
+            System.err.println(Threads.dump());
+            throw new IllegalStateException("a terminal or a delivery worker hangs; the log has all stacks", e);
+        }
     }
 
     /** A client thread: deals a transaction, and waits for it, until the interval is over. */

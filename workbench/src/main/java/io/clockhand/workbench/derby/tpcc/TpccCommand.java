@@ -209,7 +209,10 @@ public final class TpccCommand extends TpccExperiment {
                 .chart(Chart.bars(
                         "Throughput: medians, and every run as a point", "terminals", rate(), given.work.unit))
                 .chart(Chart.bars(
-                        "Ratio with its 95 % interval", "terminals", "ratio", "times the baseline's " + given.work.unit))
+                        "Ratio with its 95 % interval",
+                        "terminals",
+                        "ratio",
+                        "times the baseline's " + given.work.unit))
                 .add("counted", counted.stream().map(this::countedJson).toList());
         if (given.advice.policies() != null) {
             report.added(Advised.table(counted.stream().map(this::advised).toList()))
