@@ -48,29 +48,23 @@ final class CrashSite {
     /** Loads the database. */
     static CrashSite loaded(Path home) throws IOException {
         CrashSite empty = new CrashSite(home, 0, 0);
-        Disk.deleteTree(home);
-        Files.createDirectories(home);
         empty.writeProperties(DerbyProperties.ofLoad());
         long pages = empty.ask(new Loader(empty.database().toString(), SCALE), Long.class);
         return new CrashSite(home, pages, Pool.FEWEST_PAGES);
     }
 
-    /** The same, as it is now, in a folder beside it, with a pool for this share of the data. */
-    CrashSite copy(String name, int poolPercent) throws IOException {
-        return new CrashSite(home, allocatedPages, Pool.share(poolPercent, allocatedPages)).copy(name);
+    /** The same, as it is now, in another folder, with a pool for this share of the data. */
+    CrashSite copy(Path other, int poolPercent) throws IOException {
+        return new CrashSite(home, allocatedPages, Pool.share(poolPercent, allocatedPages)).copy(other);
     }
 
-    /** The same, as it is now, in a folder beside it. */
-    CrashSite copy(String name) throws IOException {
-        CrashSite copy = new CrashSite(home.resolveSibling(name), allocatedPages, poolPages);
-        Disk.deleteTree(copy.home);
-        Files.createDirectories(copy.home);
+    /** The same, as it is now, in another folder, whose content goes. */
+    CrashSite copy(Path other) throws IOException {
+        CrashSite copy = new CrashSite(other, allocatedPages, poolPages);
+        Disk.deleteTree(other);
+        Files.createDirectories(other);
         Disk.copyTree(database(), copy.database());
         return copy;
-    }
-
-    void delete() throws IOException {
-        Disk.deleteTree(home);
     }
 
     /**
