@@ -164,8 +164,7 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString())
-                .contains("possible: tpcc, replay, simulate, bp-wrapper, lru-c, shared-update");
+        assertThat(err.toString()).contains("possible: tpcc, replay, simulate, bp-wrapper, lru-c, shared-update");
     }
 
     @ParameterizedTest

@@ -56,8 +56,7 @@ public final class DataSet implements AutoCloseable {
     /** Takes the directory for this process, or fails in one sentence. */
     public static DataSet lock(Path data, Scale scale, String derbyVersion) {
         String derby = derbyVersion.replaceAll("^(\\d+\\.\\d+).*", "$1");
-        Path directory =
-                data.resolve("tpcc-w" + scale.warehouses() + "-derby" + derby + "-4k-seed" + scale.seed());
+        Path directory = data.resolve("tpcc-w" + scale.warehouses() + "-derby" + derby + "-4k-seed" + scale.seed());
         try {
             Files.createDirectories(directory);
             FileChannel channel =

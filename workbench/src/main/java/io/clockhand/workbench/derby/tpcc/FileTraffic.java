@@ -28,7 +28,11 @@ final class FileTraffic implements AutoCloseable {
     /** Begins to record. The Flight Recorder starts slowly: begin well before the interval. */
     FileTraffic() {
         for (String event : List.of(READ, WRITE)) {
-            recording.enable(event).withThreshold(Duration.ZERO).withoutStackTrace().with("throttle", "off");
+            recording
+                    .enable(event)
+                    .withThreshold(Duration.ZERO)
+                    .withoutStackTrace()
+                    .with("throttle", "off");
         }
         recording.start();
     }

@@ -46,15 +46,14 @@ record RunAnswer(
      * @param estimates of the cache's hit ratios, or null
      * @param recorded references to pages, or null
      */
-    record Statistics(
-            Double hitRatio, long pageReads, long pageWrites, List<Estimated> estimates, Recorded recorded) {}
+    record Statistics(Double hitRatio, long pageReads, long pageWrites, List<Estimated> estimates, Recorded recorded) {}
 
     @Override
     public String wrong() {
         List<String> complaints = Stream.concat(
                         broken.entrySet().stream()
-                                .map(entry -> "breaks consistency condition " + entry.getKey() + " in "
-                                        + entry.getValue()),
+                                .map(entry ->
+                                        "breaks consistency condition " + entry.getKey() + " in " + entry.getValue()),
                         damage.stream())
                 .toList();
         return complaints.isEmpty() ? null : String.join("; ", complaints);

@@ -60,8 +60,7 @@ public final class TpccCommand extends TpccExperiment {
         if (answer.errors() > 0) {
             lines.add("Warning: " + run.cell() + " gave up " + answer.errors() + " transactions.");
         }
-        lines.add(String.format(
-                Locale.ROOT, "  %s: %,.0f %s", run.cell().name(), throughput(run), given.work.unit));
+        lines.add(String.format(Locale.ROOT, "  %s: %,.0f %s", run.cell().name(), throughput(run), given.work.unit));
         return lines;
     }
 
@@ -166,14 +165,14 @@ public final class TpccCommand extends TpccExperiment {
                         .onlyInTables(),
                 counted(
                                 "readsPerTransaction",
-                                answer ->
-                                        perTransaction(answer, answer.statistics().pageReads()))
+                                answer -> perTransaction(
+                                        answer, answer.statistics().pageReads()))
                         .as("reads/tx", "%.3f")
                         .onlyInTables(),
                 counted(
                                 "writesPerTransaction",
-                                answer ->
-                                        perTransaction(answer, answer.statistics().pageWrites()))
+                                answer -> perTransaction(
+                                        answer, answer.statistics().pageWrites()))
                         .as("writes/tx", "%.3f")
                         .onlyInTables(),
                 timed("latencyMicros", RunAnswer::latencyMicros).onlyInJson(),
@@ -210,9 +209,7 @@ public final class TpccCommand extends TpccExperiment {
                         "Throughput: medians, and every run as a point", "terminals", rate(), given.work.unit))
                 .chart(Chart.bars(
                         "Ratio with its 95 % interval",
-                        "terminals",
-                        "ratio",
-                        "times the baseline's " + given.work.unit))
+                        "terminals", "ratio", "times the baseline's " + given.work.unit))
                 .add("counted", counted.stream().map(this::countedJson).toList());
         if (given.advice.policies() != null) {
             report.added(Advised.table(counted.stream().map(this::advised).toList()))
@@ -256,8 +253,7 @@ public final class TpccCommand extends TpccExperiment {
     @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
         List<String> lines = new ArrayList<>(comparison(results).sentences());
-        List<RunAnswer> answers =
-                results.runs().stream().flatMap(Run::answers).toList();
+        List<RunAnswer> answers = results.runs().stream().flatMap(Run::answers).toList();
         long filling = answers.stream().filter(this::wasFilling).count();
         if (filling > 0) {
             lines.add("In " + filling + " of " + answers.size()

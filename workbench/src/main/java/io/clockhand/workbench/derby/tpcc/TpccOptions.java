@@ -113,8 +113,7 @@ final class TpccOptions {
                     caches.size() == 1 && terminals.size() == 1,
                     "--record records a single run: name one cache by --caches and one number by --terminals");
             usage.require(
-                    record.toString().endsWith(".rw32be"),
-                    "--record needs a file that ends in .rw32be, not " + record);
+                    record.toString().endsWith(".rw32be"), "--record needs a file that ends in .rw32be, not " + record);
         }
     }
 

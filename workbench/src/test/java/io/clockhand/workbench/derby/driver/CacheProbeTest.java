@@ -37,8 +37,7 @@ class CacheProbeTest {
     void otherPoolThanAskedForIsRefused() throws Exception {
         assertThat(CacheProbe.of(Contender.of("derby"), DERBYS_DEFAULT).residentPages())
                 .isBetween(1, DERBYS_DEFAULT);
-        assertRefused(null, List.of(), 60)
-                .hasMessage("a pool of 60 pages was asked for, but one of 1000 is in force");
+        assertRefused(null, List.of(), 60).hasMessage("a pool of 60 pages was asked for, but one of 1000 is in force");
     }
 
     @Test
@@ -49,7 +48,6 @@ class CacheProbeTest {
 
     @Test
     void otherCacheThanAskedForIsRefused() {
-        assertRefused("nb-gclock3", List.of(), DERBYS_DEFAULT)
-                .hasMessageContaining("Derby fell back to its own");
+        assertRefused("nb-gclock3", List.of(), DERBYS_DEFAULT).hasMessageContaining("Derby fell back to its own");
     }
 }

@@ -38,9 +38,7 @@ class LoaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             2   | warehouse
             6   | district
             180 | customer

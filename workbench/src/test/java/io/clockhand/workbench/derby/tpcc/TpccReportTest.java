@@ -90,8 +90,7 @@ class TpccReportTest {
     void jsonHasTheFieldsOfTheConventions() throws IOException {
         JsonNode json = json(runs());
 
-        assertThat(names(json))
-                .contains("command", "version", "environment", "options", "runs", "counted", "summary");
+        assertThat(names(json)).contains("command", "version", "environment", "options", "runs", "counted", "summary");
         assertThat(json.get("note").textValue()).contains("Not an audited TPC-C result");
         JsonNode run = json.get("runs").get(0);
         assertThat(names(run))
@@ -221,8 +220,7 @@ class TpccReportTest {
 
         assertThat(runs.findValuesAsText("valid")).containsExactly("true", "false", "false");
         assertThat(runs.get(2).get("consistency").get("3").booleanValue()).isFalse();
-        assertThat(broken.wrong())
-                .isEqualTo("breaks consistency condition 3 in district 1: 7 is not 8; holds x");
+        assertThat(broken.wrong()).isEqualTo("breaks consistency condition 3 in district 1: 7 is not 8; holds x");
     }
 
     @Test

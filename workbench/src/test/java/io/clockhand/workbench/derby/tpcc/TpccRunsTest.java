@@ -173,9 +173,8 @@ class TpccRunsTest {
     void recordingThatCannotBeMadeIsRefusedBeforeLoading() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "no directory");
 
-        assertThatThrownBy(() -> run(
-                        "--caches derby --record " + file.resolve("tiny.rw32be"),
-                        directory.resolve("data")))
+        assertThatThrownBy(
+                        () -> run("--caches derby --record " + file.resolve("tiny.rw32be"), directory.resolve("data")))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining(", the directory for the recording: ");
         assertThat(directory.resolve("data")).doesNotExist();
