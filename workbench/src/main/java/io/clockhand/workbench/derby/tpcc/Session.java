@@ -108,7 +108,7 @@ public final class Session implements AutoCloseable {
                     e.addSuppressed(second);
                     throw e;
                 }
-                if (!RETRYABLE.contains(e.getSQLState())) {
+                if (e.getSQLState() == null || !RETRYABLE.contains(e.getSQLState())) {
                     throw e;
                 }
                 if (retries == 10) {
