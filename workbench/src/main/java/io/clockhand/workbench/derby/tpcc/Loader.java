@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -23,7 +24,7 @@ import javax.sql.DataSource;
  * Makes the nine tables and fills them.
  *
  * <p>Each table is one bulk insert from a virtual table, so that Derby sorts its indexes instead of growing them row
- * by row and logs next to nothing; two tables are filled at a time, the largest first.
+ * by row and logs next to nothing. Two tables are filled at a time; ORDER_LINE comes first with half of all rows.
  *
  * @param directory that does not exist yet
  */
@@ -46,6 +47,7 @@ record Loader(String directory, Scale scale) implements Order<Long> {
         }
         ExecutorService threads = Executors.newFixedThreadPool(2);
         List<Future<Void>> inserts = Stream.of(Table.values())
+                .sorted(Comparator.reverseOrder())
                 .map(table -> threads.submit(() -> bulkInsert(database, table, scale)))
                 .toList();
         threads.shutdown();

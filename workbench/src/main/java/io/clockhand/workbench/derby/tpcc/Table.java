@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The nine tables of clause 1.3, the largest first, with their primary keys and two indexes. */
+/** The nine tables of clause 1.3 with their primary keys and the two indexes the transactions need. */
 public enum Table {
-    ORDER_LINE("ol_w_id, ol_d_id, ol_o_id, ol_number", """
-            ol_o_id INT, ol_d_id INT, ol_w_id INT, ol_number INT, ol_i_id INT, ol_supply_w_id INT,
-            ol_delivery_d TIMESTAMP NULL, ol_quantity INT, ol_amount DECIMAL(6,2), ol_dist_info CHAR(24)
+    WAREHOUSE("w_id", """
+            w_id INT, w_name VARCHAR(10), w_street_1 VARCHAR(20), w_street_2 VARCHAR(20), w_city VARCHAR(20),
+            w_state CHAR(2), w_zip CHAR(9), w_tax DECIMAL(4,4), w_ytd DECIMAL(12,2)
             """),
-    STOCK("s_w_id, s_i_id", """
-            s_i_id INT, s_w_id INT, s_quantity INT, s_dist_01 CHAR(24), s_dist_02 CHAR(24), s_dist_03 CHAR(24),
-            s_dist_04 CHAR(24), s_dist_05 CHAR(24), s_dist_06 CHAR(24), s_dist_07 CHAR(24), s_dist_08 CHAR(24),
-            s_dist_09 CHAR(24), s_dist_10 CHAR(24), s_ytd INT, s_order_cnt INT, s_remote_cnt INT, s_data VARCHAR(50)
+    DISTRICT("d_w_id, d_id", """
+            d_id INT, d_w_id INT, d_name VARCHAR(10), d_street_1 VARCHAR(20), d_street_2 VARCHAR(20),
+            d_city VARCHAR(20), d_state CHAR(2), d_zip CHAR(9), d_tax DECIMAL(4,4), d_ytd DECIMAL(12,2),
+            d_next_o_id INT
             """),
     CUSTOMER("c_w_id, c_d_id, c_id", """
             c_id INT, c_d_id INT, c_w_id INT, c_first VARCHAR(16), c_middle CHAR(2), c_last VARCHAR(16),
@@ -24,6 +24,16 @@ public enum Table {
             c_discount DECIMAL(4,4), c_balance DECIMAL(12,2), c_ytd_payment DECIMAL(12,2), c_payment_cnt INT,
             c_delivery_cnt INT, c_data VARCHAR(500)
             """, "CREATE INDEX customer_name ON customer (c_w_id, c_d_id, c_last, c_first)"),
+    HISTORY(null, """
+            h_c_id INT, h_c_d_id INT, h_c_w_id INT, h_d_id INT, h_w_id INT, h_date TIMESTAMP, h_amount DECIMAL(6,2),
+            h_data VARCHAR(24)
+            """),
+    ITEM("i_id", "i_id INT, i_im_id INT, i_name VARCHAR(24), i_price DECIMAL(5,2), i_data VARCHAR(50)"),
+    STOCK("s_w_id, s_i_id", """
+            s_i_id INT, s_w_id INT, s_quantity INT, s_dist_01 CHAR(24), s_dist_02 CHAR(24), s_dist_03 CHAR(24),
+            s_dist_04 CHAR(24), s_dist_05 CHAR(24), s_dist_06 CHAR(24), s_dist_07 CHAR(24), s_dist_08 CHAR(24),
+            s_dist_09 CHAR(24), s_dist_10 CHAR(24), s_ytd INT, s_order_cnt INT, s_remote_cnt INT, s_data VARCHAR(50)
+            """),
     ORDERS(
             "o_w_id, o_d_id, o_id",
             """
@@ -31,20 +41,10 @@ public enum Table {
             o_all_local INT
             """,
             "CREATE UNIQUE INDEX orders_customer ON orders (o_w_id, o_d_id, o_c_id, o_id DESC)"),
-    HISTORY(null, """
-            h_c_id INT, h_c_d_id INT, h_c_w_id INT, h_d_id INT, h_w_id INT, h_date TIMESTAMP, h_amount DECIMAL(6,2),
-            h_data VARCHAR(24)
-            """),
-    ITEM("i_id", "i_id INT, i_im_id INT, i_name VARCHAR(24), i_price DECIMAL(5,2), i_data VARCHAR(50)"),
     NEW_ORDER("no_w_id, no_d_id, no_o_id", "no_o_id INT, no_d_id INT, no_w_id INT"),
-    DISTRICT("d_w_id, d_id", """
-            d_id INT, d_w_id INT, d_name VARCHAR(10), d_street_1 VARCHAR(20), d_street_2 VARCHAR(20),
-            d_city VARCHAR(20), d_state CHAR(2), d_zip CHAR(9), d_tax DECIMAL(4,4), d_ytd DECIMAL(12,2),
-            d_next_o_id INT
-            """),
-    WAREHOUSE("w_id", """
-            w_id INT, w_name VARCHAR(10), w_street_1 VARCHAR(20), w_street_2 VARCHAR(20), w_city VARCHAR(20),
-            w_state CHAR(2), w_zip CHAR(9), w_tax DECIMAL(4,4), w_ytd DECIMAL(12,2)
+    ORDER_LINE("ol_w_id, ol_d_id, ol_o_id, ol_number", """
+            ol_o_id INT, ol_d_id INT, ol_w_id INT, ol_number INT, ol_i_id INT, ol_supply_w_id INT,
+            ol_delivery_d TIMESTAMP NULL, ol_quantity INT, ol_amount DECIMAL(6,2), ol_dist_info CHAR(24)
             """);
 
     private final String primaryKey;
