@@ -3,7 +3,6 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapper;
-import io.clockhand.workbench.derby.select.DerbySelect;
 import io.clockhand.workbench.derby.tpcc.TpccCommand;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Version;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Spec;
         description = "Measures and simulates caches.",
         subcommands = {
             TpccCommand.class,
-            DerbySelect.class,
             ReplayCommand.class,
             SimulateCommand.class,
             BpWrapper.class,

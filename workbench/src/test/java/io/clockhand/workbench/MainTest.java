@@ -46,29 +46,13 @@ class MainTest {
             tpcc --seconds 0                    | --seconds must be at least 1
             tpcc --warmup -1                    | --warmup must not be negative
             tpcc --repeat 0                     | --repeat must be at least 1
-            tpcc --pool-pages 39                | at least 40
             tpcc --pool-percent 0               | --pool-percent must lie in
-            tpcc --pool-percent 5 --pool-pages 99 | exclude each other
-            tpcc --durability ful               | did you mean full? Possible: test, full
-            tpcc --heap much                    | --heap must be a size
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
-            derby-selects                       | did you mean derby-select? Possible: tpcc,
-            derby-select --caches derbi         | did you mean derby? Possible: derby,
-            derby-select --caches derby@old     | Derby's own cache has no version of Clockhand
-            derby-select --terminals 4,four     | 'four'
-            derby-select --terminals 4,4        | --terminals names a number twice
-            derby-select --terminals 0          | --terminals must lie in
-            derby-select --pool-percent 10,10.0 | names a pool twice
-            derby-select --pool-percent 10,0    | --pool-percent must lie in
-            derby-select --pool-percent NaN     | --pool-percent must lie in
-            derby-select --rows 99              | --rows must lie in 100 …
-            derby-select --keys 80-2            | did you mean 80-20? Possible: uniform, 80-20
-            derby-select --seconds 0            | --seconds must be at least 1
-            derby-select --warmup -1            | --warmup must not be negative
-            derby-select --repeats 0            | --repeat must be at least 1
-            derby-select --heap much            | --heap must be a size
-            derby-select --derby 10.15.2.0      | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
-            replays                             | did you mean replay? Possible: tpcc, derby-select, replay
+            tpcc --caches derby@old             | Derby's own cache has no version of Clockhand
+            tpcc --terminals 4,4                | --terminals names a number twice
+            tpcc --pool-percent NaN             | --pool-percent must lie in
+            tpcc --work select                  | did you mean selects? Possible: transactions, selects
+            replays                             | did you mean replay? Possible: tpcc, replay
             replay --policies lruu              | did you mean lru? Possible: nb-gclock3,
             replay --baseline fifo              | unknown baseline 'fifo'
             replay --hand stripes               | did you mean striped? Possible: atomic, striped, batched
@@ -180,12 +164,11 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString())
-                .contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper, lru-c, shared-update");
+        assertThat(err.toString()).contains("possible: tpcc, replay, simulate, bp-wrapper, lru-c, shared-update");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tpcc", "derby-select", "replay", "simulate"})
+    @ValueSource(strings = {"tpcc", "replay", "simulate"})
     void helpShowsADozenPoliciesAndHowNamesCombine(String command) {
         CommandLine.Help help = Main.commandLine().getSubcommands().get(command).getHelp();
         assertThat(help.optionList()).contains("nb-gclock3", "buffered:,").doesNotContain("buffered:2q", "locked:lru");
@@ -194,7 +177,6 @@ class MainTest {
     @Test
     void helpIsNoError() {
         assertThat(run("tpcc", "--help")).isZero();
-        assertThat(run("derby-select", "--help")).isZero();
         assertThat(run("replay", "--help")).isZero();
         assertThat(run("bp-wrapper", "--help")).isZero();
         assertThat(run("lru-c", "--help")).isZero();

@@ -3,7 +3,7 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
+import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.experiment.options.PolicyNames;
 import java.io.File;
@@ -14,6 +14,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,9 +33,6 @@ public record Contender(String name, String policy, List<String> jars) {
     private static final List<String> CLASSES_OF_A_VERSION =
             List.of("io.clockhand.derby.ClockhandCacheFactory", "io.clockhand.policy.ReplacementPolicy");
 
-    /** Separates the policy from the name of a version, as in {@code nb-gclock3@before}. */
-    private static final char VERSION = '@';
-
     /** Throws with the possible names and the nearest if the workbench has no such cache. */
     public static Contender of(String name) {
         return of(name, Map.of());
@@ -43,11 +41,11 @@ public record Contender(String name, String policy, List<String> jars) {
     /**
      * Throws with the possible names and the nearest if there is no such cache or version.
      *
+     * @param name such as {@code nb-gclock3}, or {@code nb-gclock3@before} of a version
      * @param versions the jars of each version besides the workbench's own
      */
-    static Contender of(String name, Map<String, List<String>> versions) {
-        String cache = cacheOf(name);
-        requirePossible(cache);
+    public static Contender of(String name, Map<String, List<String>> versions) {
+        String cache = requirePossible(name);
         if (cache.equals(name)) {
             return new Contender(name, name.equals(DERBY) ? null : name, List.of());
         }
@@ -64,38 +62,29 @@ public record Contender(String name, String policy, List<String> jars) {
         return new Contender(name, cache, versions.get(version));
     }
 
-    /** Throws with the names that people choose from, and the nearest, if there is no such cache. */
-    static void requirePossible(String cache) {
-        if (!possible().contains(cache)) {
+    /** The name without its version; throws with the names that people choose from, and the nearest, if unknown. */
+    private static String requirePossible(String name) {
+        String cache = name.replaceFirst("@.*", "");
+        List<String> possible = possible();
+        if (!possible.contains(cache)) {
             throw new IllegalArgumentException(
-                    Names.unknown("cache", cache, possible(), String.join(", ", chosen()) + PolicyNames.FORMS));
+                    Names.unknown("cache", cache, possible, String.join(", ", chosen()) + PolicyNames.FORMS));
         }
-    }
-
-    /** The part of a name that is to be found among the {@link #possible}. */
-    static String cacheOf(String name) {
-        int end = name.indexOf(VERSION);
-        return end < 0 ? name : name.substring(0, end);
+        return cache;
     }
 
     /** Derby's own, and the policies of Clockhand. */
-    public static List<String> possible() {
-        return Stream.concat(Stream.of(DERBY), Policies.names().stream()).toList();
+    private static List<String> possible() {
+        return withDerby(Policies.names());
     }
 
     /** Those of them that help and errors show. */
-    static List<String> chosen() {
-        return Stream.concat(Stream.of(DERBY), PolicyNames.chosen(Policies.names()).stream())
-                .toList();
+    private static List<String> chosen() {
+        return withDerby(PolicyNames.chosen(Policies.names()));
     }
 
-    public boolean isDerby() {
-        return policy == null;
-    }
-
-    /** The cache that a child JVM must find in force before it runs. */
-    public RequiredCache required(int pages) {
-        return new RequiredCache(policy, jars, pages);
+    private static List<String> withDerby(List<String> policies) {
+        return Stream.concat(Stream.of(DERBY), policies.stream()).toList();
     }
 
     @Override
@@ -109,20 +98,17 @@ public record Contender(String name, String policy, List<String> jars) {
      *
      * @throws IllegalArgumentException if they are no version, in words that continue a sentence
      */
-    static List<String> versionJars(String classPath) {
-        List<Path> jars = Stream.of(classPath.split(File.pathSeparator, -1))
-                .filter(entry -> !entry.isEmpty())
-                .map(Path::of)
-                .toList();
-        jars.stream().filter(jar -> !Files.exists(jar)).findFirst().ifPresent(absent -> {
-            throw new IllegalArgumentException("there is no " + absent);
-        });
+    public static List<String> versionJars(String classPath) {
         try {
             List<URL> urls = new ArrayList<>();
             List<String> realPaths = new ArrayList<>();
-            for (Path jar : jars) {
-                urls.add(jar.toUri().toURL());
-                realPaths.add(jar.toRealPath().toString());
+            for (String jar : classPath.split(File.pathSeparator, -1)) {
+                Path path = Path.of(jar);
+                if (jar.isEmpty() || !Files.exists(path)) {
+                    throw new IllegalArgumentException("there is no " + path);
+                }
+                urls.add(path.toUri().toURL());
+                realPaths.add(path.toRealPath().toString());
             }
             try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
                 for (String name : CLASSES_OF_A_VERSION) {
@@ -135,6 +121,25 @@ public record Contender(String name, String policy, List<String> jars) {
             return realPaths;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The values of an option {@code --caches}, which may name a version after the cache. */
+    public static final class Choices extends Choice<String> {
+        Choices() {
+            super("cache", possible(), name -> name);
+        }
+
+        /** Refuses an unknown cache; versions are checked when all options are known. */
+        @Override
+        protected String value(String name) {
+            requirePossible(name);
+            return name;
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return chosen().iterator();
         }
     }
 }

@@ -2,79 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby;
 
-import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The lines of {@code derby.properties} for loading and for a run. */
 public final class DerbyProperties {
-    private static final int LOADING_PAGES = 4000;
-    private static final int DEADLOCK_SECONDS = 1;
-    private static final int WAIT_SECONDS = 5;
-    private static final String DURABILITY = "derby.system.durability";
+    /** With the value {@code test} the log need not reach the disk, so that the cache is measured and not the disk. */
+    public static final String DURABILITY = "derby.system.durability";
+
+    private static final String PAGE_CACHE_SIZE = "derby.storage.pageCacheSize";
     /** Derby takes any name that begins so. */
     private static final String CACHE_FACTORY = "derby.module.clockhandCache";
 
-    /** By name, since the workbench itself runs without Derby's classes. */
-    private static final String RECORDING_FACTORY = "io.clockhand.workbench.derby.driver.RecordingCacheFactory";
-
-    private static final String PAGE_CACHE_SIZE = "derby.storage.pageCacheSize";
-
     private DerbyProperties() {}
 
-    /** Loading is not measured: the log need not reach the disk. */
     public static Map<String, String> ofLoad() {
-        Map<String, String> lines = common(1);
-        lines.put(DURABILITY, Durability.TEST.toString());
-        lines.put(PAGE_CACHE_SIZE, Integer.toString(LOADING_PAGES));
-        return lines;
+        return common(4000, 1);
     }
 
-    public static Map<String, String> ofRun(Contender cache, int poolPages, Durability durability, int contenders) {
-        Map<String, String> lines = common(contenders);
-        if (durability == Durability.TEST) {
-            lines.put(DURABILITY, durability.toString());
-        }
-        lines.put(PAGE_CACHE_SIZE, Integer.toString(poolPages));
-        if (!cache.isDerby()) {
+    /**
+     * Those of a run.
+     *
+     * @param policy of Clockhand's cache, or null for Derby's own
+     */
+    public static Map<String, String> ofRun(String policy, int poolPages, int contenders) {
+        Map<String, String> lines = common(poolPages, contenders);
+        if (policy != null) {
             lines.put(CACHE_FACTORY, "io.clockhand.derby.ClockhandCacheFactory");
-            lines.put("clockhand.derby.policy", cache.policy());
+            lines.put("clockhand.derby.policy", policy);
         }
         return lines;
-    }
-
-    /** Those of a run whose page cache estimates its hit ratios, from each reference, also with other policies. */
-    public static Map<String, String> advised(List<String> policies, Map<String, String> lines) {
-        Map<String, String> advised = new LinkedHashMap<>(lines);
-        advised.put("clockhand.derby.PageCache.advises", "true");
-        advised.put("clockhand.derby.PageCache.advisedPolicies", String.join(",", policies));
-        advised.put("clockhand.derby.PageCache.adviceTimeFraction", "1");
-        return advised;
-    }
-
-    /** Those of a run whose references are recorded. */
-    public static Map<String, String> recorded(Contender cache, Map<String, String> lines) {
-        Map<String, String> recorded = new LinkedHashMap<>(lines);
-        recorded.put(CACHE_FACTORY, RECORDING_FACTORY);
-        if (cache.isDerby()) {
-            recorded.put(RecordingCacheFactory.RECORDED_CACHE, RecordingCacheFactory.DERBY);
-        }
-        return recorded;
-    }
-
-    /** The lines of every run whose commits need not wait for the disk. */
-    public static Map<String, String> ofEveryRun(int contenders) {
-        Map<String, String> lines = common(contenders);
-        lines.put(DURABILITY, Durability.TEST.toString());
-        return lines;
-    }
-
-    /** How long a terminal that retries in vain may take: eleven lock time-outs, and some more. */
-    public static int hangSeconds(int contenders) {
-        return 12 * WAIT_SECONDS * contenders;
     }
 
     /**
@@ -83,32 +42,33 @@ public final class DerbyProperties {
      * <p>The time-outs pass while a contender of a duel is stopped, so they are as many times longer as there are
      * contenders: in its own running time each contender waits as long as one that runs alone.
      */
-    private static Map<String, String> common(int contenders) {
+    private static Map<String, String> common(int poolPages, int contenders) {
         Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("derby.locks.deadlockTimeout", Integer.toString(DEADLOCK_SECONDS * contenders));
-        lines.put("derby.locks.waitTimeout", Integer.toString(WAIT_SECONDS * contenders));
+        lines.put("derby.locks.deadlockTimeout", Integer.toString(contenders));
+        lines.put("derby.locks.waitTimeout", Integer.toString(5 * contenders));
         lines.put("derby.storage.indexStats.auto", "false");
         lines.put("derby.stream.error.field", "java.lang.System.err");
+        lines.put(DURABILITY, "test");
+        lines.put(PAGE_CACHE_SIZE, Integer.toString(poolPages));
         return lines;
+    }
+
+    /** Lets the page cache of a run estimate its hit ratios, from each reference, also with other policies. */
+    public static void advise(Map<String, String> lines, List<String> policies) {
+        lines.put("clockhand.derby.PageCache.advises", "true");
+        lines.put("clockhand.derby.PageCache.advisedPolicies", String.join(",", policies));
+        lines.put("clockhand.derby.PageCache.adviceTimeFraction", "1");
+    }
+
+    /** Puts something in front of the page cache of a run that records its references. */
+    public static void record(Map<String, String> lines) {
+        // By name, since the workbench itself runs without Derby's classes.
+        lines.put(CACHE_FACTORY, "io.clockhand.workbench.derby.driver.RecordingCacheFactory");
     }
 
     public static String asText(Map<String, String> lines) {
         return lines.entrySet().stream()
                 .map(line -> line.getKey() + "=" + line.getValue() + "\n")
                 .collect(Collectors.joining());
-    }
-
-    /** The durability of commits. */
-    public enum Durability {
-        /** Nothing: {@code derby.system.durability=test}, so that the cache is measured and not the disk. */
-        TEST,
-        /** The log on disk. */
-        FULL;
-
-        /** As options and reports have it. */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 }

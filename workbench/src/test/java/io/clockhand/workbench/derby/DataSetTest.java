@@ -14,42 +14,38 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataSetTest {
-    private static DataSet.Content content(int warehouses) {
-        return new DataSet.Content("tpcc-w" + warehouses, Scale.standard(warehouses, 1), 1);
-    }
-
     @TempDir
     private Path data;
 
-    private DataSet lock() {
-        return DataSet.lock(data, content(2), "10.16.1.1");
+    private DataSet lock(int warehouses) {
+        return DataSet.lock(data, Scale.standard(warehouses, 1), "10.16.1.1");
     }
 
-    @Test
-    void emptyDirectoryIsNotLoaded() {
-        try (DataSet dataSet = lock()) {
-            assertThat(dataSet.isLoaded()).isFalse();
-        }
-    }
-
-    @Test
-    void loadedDataAreFoundAgain() throws IOException {
-        try (DataSet dataSet = lock()) {
+    private Path loaded(int warehouses) throws IOException {
+        try (DataSet dataSet = lock(warehouses)) {
+            assertThat(dataSet.allocatedPages()).isZero();
             Files.createDirectories(dataSet.database());
             dataSet.markLoaded(123);
+            return dataSet.directory();
         }
-        try (DataSet dataSet = lock()) {
-            assertThat(dataSet.isLoaded()).isTrue();
-            assertThat(dataSet.readMarker().allocatedPages()).isEqualTo(123);
+    }
+
+    @Test
+    void loadedDataAreFoundAgainByTheSameDerby() throws IOException {
+        loaded(2);
+        try (DataSet dataSet = lock(2);
+                DataSet newer = DataSet.lock(data, Scale.standard(2, 1), "10.17.1.0")) {
+            assertThat(dataSet.allocatedPages()).isEqualTo(123);
+            assertThat(newer.allocatedPages()).isZero();
         }
     }
 
     @Test
     void halfLoadedDataAreRefused() throws IOException {
-        try (DataSet dataSet = lock()) {
+        try (DataSet dataSet = lock(2)) {
             Files.createDirectories(dataSet.database());
 
-            assertThatThrownBy(dataSet::isLoaded)
+            assertThatThrownBy(dataSet::allocatedPages)
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("half-loaded")
                     .hasMessageContaining(dataSet.directory().toString());
@@ -58,29 +54,20 @@ class DataSetTest {
 
     @Test
     void dataOfAnotherScaleAreRefused() throws IOException {
-        Path other;
-        try (DataSet dataSet = DataSet.lock(data, content(5), "10.16.1.1")) {
-            Files.createDirectories(dataSet.database());
-            dataSet.markLoaded(123);
-            other = dataSet.directory();
-        }
-        Files.move(other, other.resolveSibling(lockedDirectoryName()));
-        try (DataSet dataSet = lock()) {
-            assertThatThrownBy(dataSet::isLoaded)
+        Path other = loaded(5);
+        Files.move(other, other.resolveSibling("tpcc-w2-derby10.16-4k-seed1"));
+        try (DataSet dataSet = lock(2)) {
+            assertThatThrownBy(dataSet::allocatedPages)
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("another scale (5 warehouses");
         }
     }
 
-    private String lockedDirectoryName() {
-        return "tpcc-w2-derby10.16-4k-seed1";
-    }
-
     @Test
     void dataInUseAreRefused() {
-        try (DataSet dataSet = lock()) {
+        try (DataSet dataSet = lock(2)) {
             assertThat(dataSet.directory()).exists();
-            assertThatThrownBy(this::lock)
+            assertThatThrownBy(() -> lock(2))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("in use by another workbench");
         }
@@ -89,22 +76,14 @@ class DataSetTest {
     @Test
     void copyThatWasLeftBehindIsRemoved() throws IOException {
         Path left;
-        try (DataSet dataSet = lock()) {
+        try (DataSet dataSet = lock(2)) {
             left = dataSet.runDirectory();
             Files.createDirectories(left.resolve("database"));
             Files.writeString(left.resolve("database").resolve("page"), "x");
         }
-        try (DataSet dataSet = lock()) {
+        try (DataSet dataSet = lock(2)) {
             assertThat(dataSet.directory()).exists();
             assertThat(left).doesNotExist();
-        }
-    }
-
-    @Test
-    void everyDerbyHasDataOfItsOwn() {
-        try (DataSet older = lock();
-                DataSet newer = DataSet.lock(data, content(2), "10.17.1.0")) {
-            assertThat(older.directory()).isNotEqualTo(newer.directory());
         }
     }
 }

@@ -47,13 +47,6 @@ class VersionJarsTest {
     }
 
     @Test
-    void jarThatDoesNotExistIsRefused() {
-        Path absent = directory.resolve("absent.jar");
-
-        assertThatThrownBy(() -> Contender.versionJars(absent.toString())).hasMessage("there is no " + absent);
-    }
-
-    @Test
     void contenderOfAVersionHasItsPolicyAndItsJars() {
         assertThat(Contender.of("bp:lru@before", VERSIONS))
                 .isEqualTo(new Contender("bp:lru@before", "bp:lru", VERSIONS.get("before")));

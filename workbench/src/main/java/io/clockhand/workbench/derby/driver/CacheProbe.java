@@ -5,6 +5,7 @@ package io.clockhand.workbench.derby.driver;
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.derby.ClockhandDerby.CacheStatus;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.experiment.report.Estimated;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
@@ -22,6 +23,7 @@ public interface CacheProbe {
 
     /** Hits and misses since counting began. */
     record Counts(long hits, long misses) {
+        /** Null if nothing was referred to. */
         public Double hitRatio() {
             return hits + misses == 0 ? null : (double) hits / (hits + misses);
         }
@@ -32,19 +34,19 @@ public interface CacheProbe {
     }
 
     /**
-     * The probe of the cache that was asked for.
+     * The probe of the cache that the properties and the class path of this JVM ask for.
      *
      * @throws IllegalStateException if another one is in force: Derby falls back to its own without a word
      */
-    static CacheProbe of(RequiredCache required) throws Exception {
-        CacheProbe probe = of(required.policy());
-        if (probe.poolPages() != required.pages()) {
-            throw new IllegalStateException("a pool of " + required.pages() + " pages was asked for, but one of "
-                    + probe.poolPages() + " is in force");
+    static CacheProbe of(Contender cache, int pages) throws Exception {
+        CacheProbe probe = of(cache.policy());
+        if (probe.poolPages() != pages) {
+            throw new IllegalStateException(
+                    "a pool of " + pages + " pages was asked for, but one of " + probe.poolPages() + " is in force");
         }
-        if (!required.jars().isEmpty()) {
-            requireFrom(required.jars(), ClockhandDerby.class);
-            requireFrom(required.jars(), ReplacementPolicy.class);
+        if (!cache.jars().isEmpty()) {
+            requireFrom(cache.jars(), ClockhandDerby.class);
+            requireFrom(cache.jars(), ReplacementPolicy.class);
         }
         return probe;
     }
@@ -70,7 +72,12 @@ public interface CacheProbe {
             throw new IllegalStateException(
                     "Clockhand's cache was asked for, but Derby fell back to its own; its log says why");
         }
-        return new ClockhandProbe(policy);
+        ClockhandProbe probe = new ClockhandProbe();
+        String inForce = probe.status().policy();
+        if (!inForce.equals(policy)) {
+            throw new IllegalStateException("policy " + policy + " was asked for, but " + inForce + " is in force");
+        }
+        return probe;
     }
 
     /** The size in force. */
@@ -92,40 +99,21 @@ public interface CacheProbe {
     }
 
     /** Samples the resident pages of a cache that does not record their maximum itself; to be called periodically. */
-    void sample() throws Exception;
+    default void sample() throws Exception {}
 
     /** The most pages seen resident so far. */
     int maxResidentPages() throws Exception;
 
-    /** Clockhand's cache, seen through the static queries of its adapter. */
+    /** Clockhand's cache, seen through the queries of its adapter; not sampled, since that would scan all frames. */
     final class ClockhandProbe implements CacheProbe {
-
-        ClockhandProbe(String policy) {
-            String inForce = pageCache().policy();
-            if (!inForce.equals(policy)) {
-                throw new IllegalStateException("policy " + policy + " was asked for, but " + inForce + " is in force");
-            }
-        }
-
         @Override
         public int poolPages() {
-            return pageCache().softMaximum();
-        }
-
-        @Override
-        public void resetEstimates() {
-            ClockhandDerby.resetEstimates();
-        }
-
-        @Override
-        public List<Estimated> estimates() {
-            CacheStatus status = pageCache();
-            return Estimated.of(status.estimates(), status.softMaximum());
+            return status().softMaximum();
         }
 
         @Override
         public int residentPages() {
-            return pageCache().resident();
+            return status().resident();
         }
 
         @Override
@@ -135,20 +123,27 @@ public interface CacheProbe {
 
         @Override
         public Counts counts() {
-            CacheStatus status = pageCache();
+            CacheStatus status = status();
             return new Counts(status.hits(), status.misses());
         }
 
-        /** Does nothing: the cache records the maximum itself, and a sample would scan every frame. */
         @Override
-        public void sample() {}
+        public void resetEstimates() {
+            ClockhandDerby.resetEstimates();
+        }
+
+        @Override
+        public List<Estimated> estimates() {
+            CacheStatus status = status();
+            return Estimated.of(status.estimates(), status.softMaximum());
+        }
 
         @Override
         public int maxResidentPages() {
-            return pageCache().maxResident();
+            return status().maxResident();
         }
 
-        private static CacheStatus pageCache() {
+        private CacheStatus status() {
             return ClockhandDerby.caches().stream()
                     .filter(status -> status.cache().equals(PAGE_CACHE))
                     .findFirst()
@@ -205,21 +200,6 @@ public interface CacheProbe {
 
         private long number(String attribute) throws JMException {
             return ((Number) server.getAttribute(cache, attribute)).longValue();
-        }
-    }
-
-    /**
-     * The page cache that the properties and the class path of a child JVM ask for.
-     *
-     * @param policy of Clockhand's cache, or null for Derby's own
-     * @param jars that Clockhand's classes must come from, with their real paths; empty for those of the workbench
-     * @param pages its size
-     */
-    public record RequiredCache(String policy, List<String> jars, int pages) {
-
-        /** Of the version of Clockhand that the workbench was built with. */
-        public RequiredCache(String policy, int pages) {
-            this(policy, List.of(), pages);
         }
     }
 }

@@ -15,29 +15,9 @@ public final class Database {
     /** "Database shut down": Derby reports success as an exception. */
     private static final String SHUT_DOWN = "08006";
 
-    /**
-     * A loaded database.
-     *
-     * @param allocatedPages of all tables and indexes
-     */
-    public record Loaded(long allocatedPages) {}
-
-    /** Fills a database. */
-    public interface Loading {
-        void load(DataSource database) throws SQLException;
-    }
-
     private Database() {}
 
-    /** Makes a database in a directory that does not exist yet, fills it, and closes its files. */
-    public static Loaded load(Path directory, Loading loading) throws SQLException {
-        DataSource source = create(directory);
-        loading.load(source);
-        Loaded loaded = new Loaded(allocatedPages(source));
-        shutDown(directory);
-        return loaded;
-    }
-
+    /** Makes a database in a directory that does not exist yet. */
     public static DataSource create(Path directory) {
         EmbeddedDataSource source = (EmbeddedDataSource) open(directory);
         source.setCreateDatabase("create");

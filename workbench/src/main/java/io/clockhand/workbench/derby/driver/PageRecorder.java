@@ -22,14 +22,6 @@ import org.apache.derby.iapi.store.raw.PageKey;
  * <p>Pages become numbers from 0, in the order in which they first appear.
  */
 public final class PageRecorder implements AutoCloseable {
-    /** A page of all of Derby's containers. */
-    private record Name(long segment, long container, long page) {
-        static Name of(PageKey key) {
-            return new Name(
-                    key.getContainerId().getSegmentId(), key.getContainerId().getContainerId(), key.getPageNumber());
-        }
-    }
-
     /** A page that was referred to, and the latest of its versions that a reference has ended with. */
     private static final class Known {
         /** Negative before the first reference has ended; guarded by the lock of the trace. */
@@ -61,7 +53,7 @@ public final class PageRecorder implements AutoCloseable {
     public record Recorded(long references, long pages, long writes) {}
 
     private final TraceWriter trace;
-    private final ConcurrentMap<Name, Known> pages = new ConcurrentHashMap<>();
+    private final ConcurrentMap<PageKey, Known> pages = new ConcurrentHashMap<>();
     /** Those that were given to pages; guarded by the lock of the trace. */
     private int numbers;
 
@@ -87,25 +79,22 @@ public final class PageRecorder implements AutoCloseable {
     void onRelease(Cacheable item) {
         Known page = known(item);
         if (page != null) {
-            add(page, page.isChanged(((Page) item).getPageVersion()));
-        }
-    }
-
-    private void add(Known page, boolean isWrite) {
-        synchronized (trace) {
-            boolean isNew = page.number < 0;
-            if (trace.add(isNew ? numbers : page.number, isWrite) && isNew) {
-                page.number = numbers++;
+            boolean isWrite = page.isChanged(((Page) item).getPageVersion());
+            synchronized (trace) {
+                boolean isNew = page.number < 0;
+                if (trace.add(isNew ? numbers : page.number, isWrite) && isNew) {
+                    page.number = numbers++;
+                }
             }
         }
     }
 
-    /** Null for what is no page. */
+    /** Null for what is no page, or was not found. */
     private Known known(Cacheable item) {
         if (!(item instanceof Page page) || !(item.getIdentity() instanceof PageKey key)) {
             return null;
         }
-        return pages.computeIfAbsent(Name.of(key), absent -> new Known(page.getPageVersion()));
+        return pages.computeIfAbsent(key, absent -> new Known(page.getPageVersion()));
     }
 
     /** Throws if something could not be written. */

@@ -16,11 +16,6 @@ import org.apache.derby.shared.common.error.StandardException;
  * Used only by runs that are recorded, so it costs others nothing.
  */
 public final class RecordingCacheFactory implements CacheFactory {
-    /** The property that chooses the cache: {@link #DERBY} for Derby's own, anything else for Clockhand's. */
-    public static final String RECORDED_CACHE = "clockhand.workbench.recordedCache";
-
-    public static final String DERBY = "derby";
-
     /** Null while nothing is recorded. */
     private static volatile PageRecorder recorder;
 
@@ -30,7 +25,7 @@ public final class RecordingCacheFactory implements CacheFactory {
 
     /** Called by Derby. */
     public RecordingCacheFactory() {
-        caches = DERBY.equals(PropertyUtil.getSystemProperty(RECORDED_CACHE))
+        caches = PropertyUtil.getSystemProperty("clockhand.derby.policy") == null
                 ? new ConcurrentCacheFactory()
                 : new ClockhandCacheFactory();
     }
@@ -44,7 +39,7 @@ public final class RecordingCacheFactory implements CacheFactory {
     public static void record(PageRecorder newRecorder) {
         if (!inForce) {
             throw new IllegalStateException(
-                    "the run cannot be recorded: Derby fell back to its own cache; its log" + " says why");
+                    "the run cannot be recorded: Derby fell back to its own cache; its log says why");
         }
         recorder = newRecorder;
     }
@@ -75,7 +70,7 @@ public final class RecordingCacheFactory implements CacheFactory {
 
         private static Cacheable found(Cacheable item) {
             PageRecorder current = recorder;
-            if (current != null && item != null) {
+            if (current != null) {
                 current.onFound(item);
             }
             return item;
@@ -85,7 +80,7 @@ public final class RecordingCacheFactory implements CacheFactory {
         public Cacheable create(Object key, Object createParameter) throws StandardException {
             Cacheable item = super.create(key, createParameter);
             PageRecorder current = recorder;
-            if (current != null && item != null) {
+            if (current != null) {
                 current.onCreated(item);
             }
             return item;

@@ -39,7 +39,7 @@ final class Delivery extends Transaction {
     private final List<Delivered> delivered = new ArrayList<>();
 
     Delivery(int warehouse, int carrier, int districts) {
-        super(Kind.DELIVERY);
+        super(Kind.DELIVERY.jsonName());
         this.warehouse = warehouse;
         this.carrier = carrier;
         this.districts = districts;

@@ -84,23 +84,18 @@ public final class Inputs {
         /** A terminal's home. */
         public record Seat(int warehouse, int district) {}
 
-        private final List<Seat> seats = new ArrayList<>();
+        final List<Seat> all = new ArrayList<>();
 
         public Seats(Scale scale, int thread, int threads) {
-            int all = scale.allDistricts();
-            int seat = thread % all;
+            int seat = thread % scale.allDistricts();
             do {
-                seats.add(new Seat(seat % scale.warehouses() + 1, seat / scale.warehouses() + 1));
+                all.add(new Seat(seat % scale.warehouses() + 1, seat / scale.warehouses() + 1));
                 seat += threads;
-            } while (seat < all);
+            } while (seat < scale.allDistricts());
         }
 
         public Seat next(Draw draw) {
-            return seats.get(draw.between(0, seats.size() - 1));
-        }
-
-        List<Seat> all() {
-            return List.copyOf(seats);
+            return all.get(draw.between(0, all.size() - 1));
         }
     }
 

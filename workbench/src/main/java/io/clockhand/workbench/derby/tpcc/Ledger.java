@@ -8,9 +8,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -25,7 +24,8 @@ final class Ledger {
     final long[] warehouseYtd;
     final long[] districtYtd;
     final int[] nextOrderId;
-    final OrderBook[] books;
+    /** By district, then by O_ID; some numbers may have no order. */
+    final List<List<Order>> orders;
     /** H_AMOUNT by the warehouse and by the district that was paid, and by the paying customer. */
     final long[] historyOfWarehouse;
 
@@ -33,10 +33,28 @@ final class Ledger {
     final long[] historyOfCustomer;
     final long[] customerBalance;
     final long[] customerYtdPayment;
-    /** The quantities taken since the load according to STOCK, and according to the order lines. */
-    final StockBook stock;
 
-    final StockBook stockOfLines;
+    /**
+     * By warehouse and item, what the order lines since the load have taken from the stock, less what STOCK says of
+     * it: pieces, lines, and lines of other warehouses.
+     */
+    final int[][] stockDifference;
+
+    /** What ORDERS, NEW_ORDER and ORDER_LINE tell of an order. */
+    static final class Order {
+        /** Whether ORDERS has it, and whether NEW_ORDER has. */
+        boolean exists;
+
+        boolean isNew;
+        boolean carried;
+        int customer;
+        int announcedLines;
+        /** The rows of ORDER_LINE, those with a delivery date, and the sum of the amounts of the latter. */
+        int lines;
+
+        int deliveredLines;
+        long deliveredCents;
+    }
 
     private Ledger(Scale scale) {
         this.scale = scale;
@@ -45,38 +63,24 @@ final class Ledger {
         districtYtd = new long[scale.allDistricts()];
         historyOfDistrict = new long[scale.allDistricts()];
         nextOrderId = new int[scale.allDistricts()];
-        books = IntStream.range(0, scale.allDistricts())
-                .mapToObj(district -> new OrderBook())
-                .toArray(OrderBook[]::new);
+        orders = IntStream.range(0, scale.allDistricts())
+                .<List<Order>>mapToObj(district -> new ArrayList<>())
+                .toList();
         int customers = scale.allDistricts() * scale.customers();
         historyOfCustomer = new long[customers];
         customerBalance = new long[customers];
         customerYtdPayment = new long[customers];
-        stock = new StockBook(scale);
-        stockOfLines = new StockBook(scale);
+        stockDifference = new int[3][Math.multiplyExact(scale.warehouses(), scale.items())];
     }
 
-    /** Reads a database that nobody changes meanwhile; the order lines in a thread of their own. */
+    /** Reads a database that nobody changes meanwhile. */
     static Ledger read(DataSource database, Scale scale) throws SQLException {
         Ledger ledger = new Ledger(scale);
-        CompletableFuture<Void> lines = CompletableFuture.runAsync(() -> {
-            try {
-                ledger.readOrderLines(database);
-            } catch (SQLException e) {
-                throw new CompletionException(e);
-            }
-        });
-        try {
-            ledger.readMoney(database);
-            ledger.readOrders(database);
-            ledger.readStock(database);
-        } finally {
-            lines.exceptionally(failure -> null).join();
-        }
-        try {
-            lines.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e.getCause());
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            ledger.readMoney(statement);
+            ledger.readOrders(statement);
+            ledger.readStock(statement);
         }
         return ledger;
     }
@@ -89,7 +93,15 @@ final class Ledger {
         return district(warehouse, district) * scale.customers() + customer - 1;
     }
 
-    private void readMoney(DataSource database) throws SQLException {
+    private Order order(int warehouse, int district, int id) {
+        List<Order> ofDistrict = orders.get(district(warehouse, district));
+        while (ofDistrict.size() <= id) {
+            ofDistrict.add(new Order());
+        }
+        return ofDistrict.get(id);
+    }
+
+    private void readMoney(Statement database) throws SQLException {
         scan(database, "SELECT w_id, w_ytd FROM warehouse", row -> warehouseYtd[row.getInt(1) - 1] = cents(row, 2));
         scan(database, "SELECT d_w_id, d_id, d_ytd, d_next_o_id FROM district", row -> {
             int district = district(row.getInt(1), row.getInt(2));
@@ -109,41 +121,48 @@ final class Ledger {
         });
     }
 
-    private void readOrders(DataSource database) throws SQLException {
-        scan(database, "SELECT o_w_id, o_d_id, o_id, o_c_id, o_carrier_id, o_ol_cnt FROM orders", row -> {
-            OrderBook book = books[district(row.getInt(1), row.getInt(2))];
-            row.getInt(5);
-            boolean carried = !row.wasNull();
-            book.addOrder(row.getInt(3), row.getInt(4), carried, row.getInt(6));
+    private void readOrders(Statement database) throws SQLException {
+        scan(database, "SELECT o_w_id, o_d_id, o_id, o_c_id, o_ol_cnt, o_carrier_id FROM orders", row -> {
+            Order order = order(row.getInt(1), row.getInt(2), row.getInt(3));
+            order.exists = true;
+            order.customer = row.getInt(4);
+            order.announcedLines = row.getInt(5);
+            order.carried = row.getObject(6) != null;
         });
         scan(
                 database,
                 "SELECT no_w_id, no_d_id, no_o_id FROM new_order",
-                row -> books[district(row.getInt(1), row.getInt(2))].addNewOrder(row.getInt(3)));
+                row -> order(row.getInt(1), row.getInt(2), row.getInt(3)).isNew = true);
+        String lines = "SELECT ol_w_id, ol_d_id, ol_o_id, ol_delivery_d, ol_amount, ol_supply_w_id, ol_i_id,"
+                + " ol_quantity FROM order_line";
+        scan(database, lines, row -> {
+            int warehouse = row.getInt(1);
+            int id = row.getInt(3);
+            Order order = order(warehouse, row.getInt(2), id);
+            order.lines++;
+            if (row.getTimestamp(4) != null) {
+                order.deliveredLines++;
+                order.deliveredCents += cents(row, 5);
+            }
+            if (id > scale.orders()) {
+                int supply = row.getInt(6);
+                addStock(supply, row.getInt(7), row.getInt(8), 1, supply == warehouse ? 0 : 1);
+            }
+        });
     }
 
-    private void readStock(DataSource database) throws SQLException {
+    private void readStock(Statement database) throws SQLException {
         scan(
                 database,
                 "SELECT s_w_id, s_i_id, s_ytd, s_order_cnt, s_remote_cnt FROM stock",
-                row -> stock.add(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5)));
+                row -> addStock(row.getInt(1), row.getInt(2), -row.getInt(3), -row.getInt(4), -row.getInt(5)));
     }
 
-    /** Touches other fields of the books than {@link #readOrders}, so that both may run at the same time. */
-    private void readOrderLines(DataSource database) throws SQLException {
-        String sql = "SELECT ol_w_id, ol_d_id, ol_o_id, ol_delivery_d, ol_amount, ol_supply_w_id, ol_i_id, ol_quantity"
-                + " FROM order_line";
-        scan(database, sql, row -> {
-            int warehouse = row.getInt(1);
-            OrderBook book = books[district(warehouse, row.getInt(2))];
-            int order = row.getInt(3);
-            boolean delivered = row.getTimestamp(4) != null;
-            book.addLine(order, delivered, delivered ? cents(row, 5) : 0);
-            if (order > scale.orders()) {
-                int supply = row.getInt(6);
-                stockOfLines.add(supply, row.getInt(7), row.getInt(8), 1, supply == warehouse ? 0 : 1);
-            }
-        });
+    private void addStock(int warehouse, int item, int pieces, int lines, int remoteLines) {
+        int index = (warehouse - 1) * scale.items() + item - 1;
+        stockDifference[0][index] += pieces;
+        stockDifference[1][index] += lines;
+        stockDifference[2][index] += remoteLines;
     }
 
     private interface RowReader {
@@ -151,10 +170,8 @@ final class Ledger {
     }
 
     /** Reads the heap from front to back: the hint keeps Derby from walking an index. */
-    private static void scan(DataSource database, String sql, RowReader reader) throws SQLException {
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql + " --DERBY-PROPERTIES index=null\n")) {
+    private static void scan(Statement database, String sql, RowReader reader) throws SQLException {
+        try (ResultSet rows = database.executeQuery(sql + " --DERBY-PROPERTIES index=null\n")) {
             while (rows.next()) {
                 reader.read(rows);
             }
@@ -165,141 +182,5 @@ final class Ledger {
     private static long cents(ResultSet row, int column) throws SQLException {
         BigDecimal amount = row.getBigDecimal(column);
         return amount.unscaledValue().longValueExact();
-    }
-
-    /** How much of each warehouse's stock of each item was taken since the load: pieces, order lines, remote lines. */
-    static final class StockBook {
-        /*
-         * One word for each row of STOCK, to which every line adds
-         *
-         *     pieces        lines      remote lines
-         *     63 ... 32     31 ... 16  15 ... 0
-         *
-         * A field that overflows carries into the next one whatever the order of the additions: two books with the same
-         * additions are equal in any case, and only the description of a difference may then be wrong.
-         */
-        private static final int PIECES_SHIFT = 32;
-        private static final int LINES_SHIFT = 16;
-        private static final int FIELD_MASK = 0b1111_1111_1111_1111;
-
-        private final int items;
-        private final long[] taken;
-
-        StockBook(Scale scale) {
-            items = scale.items();
-            taken = new long[Math.multiplyExact(scale.warehouses(), items)];
-        }
-
-        void add(int warehouse, int item, int pieces, int lines, int remoteLines) {
-            taken[index(warehouse, item)] +=
-                    ((long) pieces << PIECES_SHIFT) + ((long) lines << LINES_SHIFT) + remoteLines;
-        }
-
-        boolean agrees(StockBook other, int warehouse, int item) {
-            return taken[index(warehouse, item)] == other.taken[index(warehouse, item)];
-        }
-
-        String describe(int warehouse, int item) {
-            long word = taken[index(warehouse, item)];
-            return (word >> PIECES_SHIFT) + " pieces in " + (word >> LINES_SHIFT & FIELD_MASK) + " lines, "
-                    + (word & FIELD_MASK) + " of them remote";
-        }
-
-        private int index(int warehouse, int item) {
-            return (warehouse - 1) * items + item - 1;
-        }
-    }
-
-    /** One district's orders, as ORDERS, NEW_ORDER and ORDER_LINE tell of them, by order number. */
-    static final class OrderBook {
-        private static final int ABSENT = -1;
-
-        /** O_OL_CNT and O_C_ID; {@link #ABSENT} where ORDERS has no such row. */
-        int[] announcedLines = {};
-
-        int[] customer = {};
-        boolean[] carried = {};
-        private boolean[] isNew = {};
-
-        /** From ORDER_LINE: rows, rows with a delivery date, and the sum of the amounts of the latter in cents. */
-        private int[] lines = {};
-
-        private int[] deliveredLines = {};
-        private long[] deliveredCents = {};
-
-        int orders;
-        int newOrders;
-        int lowestNew = Integer.MAX_VALUE;
-        int highestNew;
-        int highestOrder;
-
-        void addOrder(int id, int orderCustomer, boolean hasCarrier, int lineCount) {
-            if (id >= announcedLines.length) {
-                int grown = grown(id);
-                int old = announcedLines.length;
-                announcedLines = Arrays.copyOf(announcedLines, grown);
-                Arrays.fill(announcedLines, old, grown, ABSENT);
-                customer = Arrays.copyOf(customer, grown);
-                carried = Arrays.copyOf(carried, grown);
-            }
-            announcedLines[id] = lineCount;
-            customer[id] = orderCustomer;
-            carried[id] = hasCarrier;
-            highestOrder = Math.max(highestOrder, id);
-            orders++;
-        }
-
-        void addNewOrder(int id) {
-            if (id >= isNew.length) {
-                isNew = Arrays.copyOf(isNew, grown(id));
-            }
-            isNew[id] = true;
-            lowestNew = Math.min(lowestNew, id);
-            highestNew = Math.max(highestNew, id);
-            newOrders++;
-        }
-
-        void addLine(int id, boolean delivered, long cents) {
-            if (id >= lines.length) {
-                int grown = grown(id);
-                lines = Arrays.copyOf(lines, grown);
-                deliveredLines = Arrays.copyOf(deliveredLines, grown);
-                deliveredCents = Arrays.copyOf(deliveredCents, grown);
-            }
-            lines[id]++;
-            if (delivered) {
-                deliveredLines[id]++;
-                deliveredCents[id] += cents;
-            }
-        }
-
-        private static int grown(int id) {
-            return Math.max(4096, id + (id >> 1) + 1);
-        }
-
-        /** The highest order number that any of the three tables mentions may be just below this. */
-        int bound() {
-            return Math.max(announcedLines.length, Math.max(isNew.length, lines.length));
-        }
-
-        boolean hasOrder(int id) {
-            return id < announcedLines.length && announcedLines[id] != ABSENT;
-        }
-
-        boolean isNew(int id) {
-            return id < isNew.length && isNew[id];
-        }
-
-        int lines(int id) {
-            return id < lines.length ? lines[id] : 0;
-        }
-
-        int deliveredLines(int id) {
-            return id < lines.length ? deliveredLines[id] : 0;
-        }
-
-        long deliveredCents(int id) {
-            return id < lines.length ? deliveredCents[id] : 0;
-        }
     }
 }

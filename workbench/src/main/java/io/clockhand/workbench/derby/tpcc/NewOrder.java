@@ -60,7 +60,7 @@ final class NewOrder extends Transaction {
     BigDecimal total = BigDecimal.ZERO;
 
     NewOrder(int warehouse, int district, int customer, List<Line> lines) {
-        super(Kind.NEW_ORDER);
+        super(Kind.NEW_ORDER.jsonName());
         this.warehouse = warehouse;
         this.district = district;
         this.customer = customer;
@@ -118,6 +118,11 @@ final class NewOrder extends Transaction {
                 .multiply(BigDecimal.ONE.add(warehouseTax).add(districtTax))
                 .setScale(2, RoundingMode.HALF_UP);
         return true;
+    }
+
+    @Override
+    int operations() {
+        return 1;
     }
 
     private void deliverFromStock(Session session, Line line, BigDecimal amount) throws SQLException {

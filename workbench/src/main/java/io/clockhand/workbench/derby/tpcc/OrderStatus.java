@@ -29,7 +29,7 @@ final class OrderStatus extends Transaction {
     int lines;
 
     OrderStatus(CustomerChoice choice) {
-        super(Kind.ORDER_STATUS);
+        super(Kind.ORDER_STATUS.jsonName());
         this.choice = choice;
     }
 

@@ -53,7 +53,7 @@ final class Payment extends Transaction {
     int customer;
 
     Payment(int warehouse, int district, CustomerChoice choice, BigDecimal amount) {
-        super(Kind.PAYMENT);
+        super(Kind.PAYMENT.jsonName());
         this.warehouse = warehouse;
         this.district = district;
         this.choice = choice;

@@ -6,16 +6,18 @@ import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Draw.NonUniformConstants;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.derby.vti.VTIMetaDataTemplate;
 import org.apache.derby.vti.VTITemplate;
 
 /** The rows of one table as a virtual table of Derby, so that its bulk insert can read them. */
@@ -83,45 +85,13 @@ public final class PopulationResultSet extends VTITemplate {
     @Override
     public void close() {}
 
+    /** Those of the table to be filled. */
     @Override
-    public ResultSetMetaData getMetaData() {
-        List<Table.Column> columns = table.columns();
-        return new VTIMetaDataTemplate() {
-            @Override
-            public int getColumnCount() {
-                return columns.size();
-            }
-
-            @Override
-            public String getColumnName(int column) {
-                return columns.get(column - 1).name();
-            }
-
-            @Override
-            public int getColumnType(int column) {
-                return columns.get(column - 1).jdbcType();
-            }
-
-            @Override
-            public int isNullable(int column) {
-                return columns.get(column - 1).nullable() ? columnNullable : columnNoNulls;
-            }
-
-            @Override
-            public int getPrecision(int column) {
-                return columns.get(column - 1).precision();
-            }
-
-            @Override
-            public int getScale(int column) {
-                return columns.get(column - 1).scale();
-            }
-
-            @Override
-            public int getColumnDisplaySize(int column) {
-                return Math.max(getPrecision(column), 1);
-            }
-        };
+    public ResultSetMetaData getMetaData() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:default:connection");
+                PreparedStatement all = connection.prepareStatement("SELECT * FROM " + table)) {
+            return all.getMetaData();
+        }
     }
 
     /**

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,8 +15,6 @@ import javax.sql.DataSource;
 public final class Session implements AutoCloseable {
     /** Deadlock, lock time-out, lock time-out with the lock table printed. */
     private static final Set<String> RETRYABLE = Set.of("40001", "40XL1", "40XL2");
-
-    private static final int LIMIT = 10;
 
     /** How a transaction ended; a roll-back is the one that the input asked for. */
     public enum End {
@@ -90,24 +86,12 @@ public final class Session implements AutoCloseable {
             statements.put(sql, statement);
         }
         for (int i = 0; i < arguments.length; i++) {
-            bind(statement, i + 1, arguments[i]);
+            statement.setObject(i + 1, arguments[i]);
         }
         return statement;
     }
 
-    private static void bind(PreparedStatement statement, int index, Object value) throws SQLException {
-        if (value instanceof Integer number) {
-            statement.setInt(index, number);
-        } else if (value instanceof String text) {
-            statement.setString(index, text);
-        } else if (value instanceof BigDecimal amount) {
-            statement.setBigDecimal(index, amount);
-        } else {
-            statement.setTimestamp(index, (Timestamp) value);
-        }
-    }
-
-    /** Runs a transaction to its end: again after a deadlock or a lock time-out, up to a limit. */
+    /** Runs a transaction to its end: again after a deadlock or a lock time-out, up to ten times. */
     Outcome run(Transaction transaction) throws SQLException {
         for (int retries = 0; ; retries++) {
             try {
@@ -118,24 +102,19 @@ public final class Session implements AutoCloseable {
                 connection.commit();
                 return new Outcome(End.COMMITTED, retries);
             } catch (SQLException e) {
-                rollBack(e);
-                if (!RETRYABLE.contains(e.getSQLState())) {
+                try {
+                    connection.rollback();
+                } catch (SQLException second) {
+                    e.addSuppressed(second);
                     throw e;
                 }
-                if (retries == LIMIT) {
+                if (e.getSQLState() == null || !RETRYABLE.contains(e.getSQLState())) {
+                    throw e;
+                }
+                if (retries == 10) {
                     return new Outcome(End.GIVEN_UP, retries);
                 }
             }
-        }
-    }
-
-    /** If it fails, the cause is thrown, with this failure added. */
-    private void rollBack(SQLException cause) throws SQLException {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
-            throw cause;
         }
     }
 

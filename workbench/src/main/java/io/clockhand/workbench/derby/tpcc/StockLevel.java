@@ -28,7 +28,7 @@ final class StockLevel extends Transaction {
     int shortItems;
 
     StockLevel(int warehouse, int district, int threshold) {
-        super(Kind.STOCK_LEVEL);
+        super(Kind.STOCK_LEVEL.jsonName());
         this.warehouse = warehouse;
         this.district = district;
         this.threshold = threshold;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import java.sql.JDBCType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,25 +10,25 @@ import java.util.stream.Collectors;
 public enum Table {
     WAREHOUSE("w_id", """
             w_id INT, w_name VARCHAR(10), w_street_1 VARCHAR(20), w_street_2 VARCHAR(20), w_city VARCHAR(20),
-            w_state CHAR(2), w_zip CHAR(9), w_tax DECIMAL(4;4), w_ytd DECIMAL(12;2)
+            w_state CHAR(2), w_zip CHAR(9), w_tax DECIMAL(4,4), w_ytd DECIMAL(12,2)
             """),
     DISTRICT("d_w_id, d_id", """
             d_id INT, d_w_id INT, d_name VARCHAR(10), d_street_1 VARCHAR(20), d_street_2 VARCHAR(20),
-            d_city VARCHAR(20), d_state CHAR(2), d_zip CHAR(9), d_tax DECIMAL(4;4), d_ytd DECIMAL(12;2),
+            d_city VARCHAR(20), d_state CHAR(2), d_zip CHAR(9), d_tax DECIMAL(4,4), d_ytd DECIMAL(12,2),
             d_next_o_id INT
             """),
     CUSTOMER("c_w_id, c_d_id, c_id", """
             c_id INT, c_d_id INT, c_w_id INT, c_first VARCHAR(16), c_middle CHAR(2), c_last VARCHAR(16),
             c_street_1 VARCHAR(20), c_street_2 VARCHAR(20), c_city VARCHAR(20), c_state CHAR(2), c_zip CHAR(9),
-            c_phone CHAR(16), c_since TIMESTAMP, c_credit CHAR(2), c_credit_lim DECIMAL(12;2),
-            c_discount DECIMAL(4;4), c_balance DECIMAL(12;2), c_ytd_payment DECIMAL(12;2), c_payment_cnt INT,
+            c_phone CHAR(16), c_since TIMESTAMP, c_credit CHAR(2), c_credit_lim DECIMAL(12,2),
+            c_discount DECIMAL(4,4), c_balance DECIMAL(12,2), c_ytd_payment DECIMAL(12,2), c_payment_cnt INT,
             c_delivery_cnt INT, c_data VARCHAR(500)
             """, "CREATE INDEX customer_name ON customer (c_w_id, c_d_id, c_last, c_first)"),
     HISTORY(null, """
-            h_c_id INT, h_c_d_id INT, h_c_w_id INT, h_d_id INT, h_w_id INT, h_date TIMESTAMP, h_amount DECIMAL(6;2),
+            h_c_id INT, h_c_d_id INT, h_c_w_id INT, h_d_id INT, h_w_id INT, h_date TIMESTAMP, h_amount DECIMAL(6,2),
             h_data VARCHAR(24)
             """),
-    ITEM("i_id", "i_id INT, i_im_id INT, i_name VARCHAR(24), i_price DECIMAL(5;2), i_data VARCHAR(50)"),
+    ITEM("i_id", "i_id INT, i_im_id INT, i_name VARCHAR(24), i_price DECIMAL(5,2), i_data VARCHAR(50)"),
     STOCK("s_w_id, s_i_id", """
             s_i_id INT, s_w_id INT, s_quantity INT, s_dist_01 CHAR(24), s_dist_02 CHAR(24), s_dist_03 CHAR(24),
             s_dist_04 CHAR(24), s_dist_05 CHAR(24), s_dist_06 CHAR(24), s_dist_07 CHAR(24), s_dist_08 CHAR(24),
@@ -45,37 +44,11 @@ public enum Table {
     NEW_ORDER("no_w_id, no_d_id, no_o_id", "no_o_id INT, no_d_id INT, no_w_id INT"),
     ORDER_LINE("ol_w_id, ol_d_id, ol_o_id, ol_number", """
             ol_o_id INT, ol_d_id INT, ol_w_id INT, ol_number INT, ol_i_id INT, ol_supply_w_id INT,
-            ol_delivery_d TIMESTAMP NULL, ol_quantity INT, ol_amount DECIMAL(6;2), ol_dist_info CHAR(24)
+            ol_delivery_d TIMESTAMP NULL, ol_quantity INT, ol_amount DECIMAL(6,2), ol_dist_info CHAR(24)
             """);
 
-    /** A column; everything but the carrier and the date of a delivery is NOT NULL. */
-    record Column(String name, String type, boolean nullable) {
-        /** As in {@link java.sql.Types}. */
-        int jdbcType() {
-            return JDBCType.valueOf(type.replaceAll("\\(.*", "").replace("INT", "INTEGER"))
-                    .getVendorTypeNumber();
-        }
-
-        /** The length of a string, the digits of a number; 0 where the type has none. */
-        int precision() {
-            return parameter(0);
-        }
-
-        int scale() {
-            return parameter(1);
-        }
-
-        private int parameter(int index) {
-            int open = type.indexOf('(');
-            if (open < 0) {
-                return 0;
-            }
-            String[] parameters = type.substring(open + 1, type.length() - 1).split(",", -1);
-            return index < parameters.length ? Integer.parseInt(parameters[index]) : 0;
-        }
-    }
-
     private final String primaryKey;
+    /** Everything but the carrier and the date of a delivery is NOT NULL. */
     private final String columns;
     /** One more index, or null. */
     private final String index;
@@ -90,24 +63,12 @@ public enum Table {
         this.index = index;
     }
 
-    private static Column column(String text) {
-        String[] word = text.replace(';', ',').split(" ", -1);
-        return new Column(word[0], word[1], word.length == 3);
-    }
-
     /** CREATE TABLE with its primary key, which Derby names {@code TABLE_PK}, and the further indexes. */
     List<String> createStatements() {
         String key = primaryKey == null ? "" : ", CONSTRAINT " + name() + "_PK PRIMARY KEY (" + primaryKey + ")";
-        String create = columns().stream()
-                .map(c -> c.name() + " " + c.type() + (c.nullable() ? "" : " NOT NULL"))
+        String create = Arrays.stream(columns.strip().split(",\\s+", -1))
+                .map(column -> column.endsWith(" NULL") ? column.replace(" NULL", "") : column + " NOT NULL")
                 .collect(Collectors.joining(", ", "CREATE TABLE " + name() + " (", key + ")"));
         return index == null ? List.of(create) : List.of(create, index);
-    }
-
-    List<Column> columns() {
-        return Arrays.stream(columns.split(",", -1))
-                .map(String::strip)
-                .map(Table::column)
-                .toList();
     }
 }

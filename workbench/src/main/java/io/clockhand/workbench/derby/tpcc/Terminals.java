@@ -2,35 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.driver.Interval;
-import io.clockhand.workbench.derby.driver.Interval.Watch;
-import io.clockhand.workbench.derby.driver.RunTask.Patience;
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
+import io.clockhand.workbench.derby.tpcc.RunAnswer.Percentiles;
 import io.clockhand.workbench.derby.tpcc.Session.End;
 import io.clockhand.workbench.derby.tpcc.Session.Outcome;
-import io.clockhand.workbench.derby.tpcc.Terminals.Tally;
+import io.clockhand.workbench.environment.Child.Threads;
 import io.clockhand.workbench.workload.tpcc.Draw;
-import io.clockhand.workbench.workload.tpcc.Kind;
 import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.HdrHistogram.Histogram;
 
@@ -38,211 +34,184 @@ import org.HdrHistogram.Histogram;
 final class Terminals {
     private final TpccRun run;
     private final DataSource database;
-    /** Those of threads that have ended: no other thread writes them any more. */
-    private final Queue<Tally> ended = new ConcurrentLinkedQueue<>();
+    private final Interval interval;
+    private final DeliveryQueue queue;
 
-    final List<DeliveryQueue.Result> deliveries = new ArrayList<>();
-
-    Terminals(TpccRun run, DataSource database) {
+    private Terminals(TpccRun run, DataSource database, Interval interval) {
         this.run = run;
         this.database = database;
+        this.interval = interval;
+        queue = new DeliveryQueue();
     }
 
-    /** Throws what broke the run off, if anything did; the {@link #total} is good even then. */
-    void run(Watch watch) throws Exception {
-        Interval interval = run.task().interval();
-        DeliveryQueue queue = new DeliveryQueue(database, interval, run.task().terminals());
+    /** The counts of all threads; throws what broke the run off, if anything did. */
+    static Tally run(TpccRun run, DataSource database, Observer observer) throws Exception {
+        return new Terminals(run, database, Interval.of(run)).run(observer);
+    }
+
+    private Tally run(Observer observer) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            List<Future<List<DeliveryQueue.Result>>> workers = new ArrayList<>();
-            for (int i = 0; i < queue.workers(); i++) {
-                Tally tally = new Tally();
-                workers.add(threads.submit(handingIn(tally, interval, queue.new Worker(tally))));
+            List<Future<Tally>> workers = start(threads, (run.terminals() + 3) / 4, number -> queue::work);
+            List<Future<Tally>> terminals = start(threads, run.terminals(), Terminal::new);
+            interval.follow(observer);
+            Tally total = new Tally(run.scale());
+            for (Future<Tally> terminal : terminals) {
+                total.add(result(terminal));
             }
-            Patience patience = run.task().patience(queue::carriedOut);
-            run.task().perform(interval, watch, patience, number -> {
-                Tally tally = new Tally();
-                return handingIn(tally, interval, new Terminal(number, interval, queue, tally));
-            });
             queue.close();
-            patience.awaitAll("delivery workers", workers).forEach(deliveries::addAll);
+            for (Future<Tally> worker : workers) {
+                total.add(result(worker));
+            }
+            return total;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
         } finally {
             interval.breakOff();
             threads.shutdown();
         }
     }
 
-    /** The work of a thread, whose tally counts from its end on; a failure breaks the run off. */
-    <T> Callable<T> handingIn(Tally tally, Interval interval, Callable<T> work) {
-        return () -> {
-            try {
-                return work.call();
-            } catch (Throwable failure) {
-                tally.addFailure();
-                interval.breakOff();
-                throw failure;
-            } finally {
-                ended.add(tally);
-            }
-        };
+    /** Starts threads by their numbers from 0; a failure of one breaks the run off. */
+    private List<Future<Tally>> start(ExecutorService threads, int count, IntFunction<Callable<Tally>> work) {
+        return IntStream.range(0, count)
+                .mapToObj(work)
+                .map(each -> threads.submit(() -> {
+                    try {
+                        return each.call();
+                    } catch (Throwable failure) {
+                        interval.breakOff();
+                        throw failure;
+                    }
+                }))
+                .toList();
     }
 
-    /** The counts of the threads that have ended: after a failure others may still be working. */
-    Tally total() {
-        Tally total = new Tally();
-        ended.forEach(total::add);
-        return total;
+    /** Gives up on a thread that hangs: one that retries in vain ends sooner, and so do deliveries that are queued. */
+    private static Tally result(Future<Tally> thread) throws ExecutionException, InterruptedException {
+        try {
+            return thread.get(8, TimeUnit.MINUTES);
+        } catch (TimeoutException e) {
+            System.err.println(Threads.dump());
+            throw new IllegalStateException("a terminal or a delivery worker hangs; the log has all stacks", e);
+        }
     }
 
-    /** A client thread: deals a transaction, keys it in, waits for it, thinks, until the interval is over. */
-    private final class Terminal implements Callable<Void> {
-        private final Interval interval;
-        private final DeliveryQueue queue;
-        private final Tally tally;
+    /** A client thread: deals a transaction, and waits for it, until the interval is over. */
+    private final class Terminal implements Callable<Tally> {
+        private final Tally tally = new Tally(run.scale());
         private final Draw draw;
         private final Inputs inputs;
         private final Seats seats;
         private final Deck deck;
-        private final LongConsumer newOrders;
+        private final Selects selects;
+        private final LongConsumer operations;
 
-        Terminal(int number, Interval interval, DeliveryQueue queue, Tally tally) {
-            this.interval = interval;
-            this.queue = queue;
-            this.tally = tally;
-            draw = new Draw(run.task().seedOf(number));
-            inputs = new Inputs(draw, Bounds.of(run.scale(), run.task().seed()));
-            seats = new Seats(run.scale(), number, run.task().terminals());
+        Terminal(int number) {
+            draw = new Draw(run.seed() * 1_000_003 + number);
+            inputs = new Inputs(draw, Bounds.of(run.scale(), run.seed()));
+            seats = new Seats(run.scale(), number, run.terminals());
             deck = new Deck(draw);
-            newOrders = interval.counter(number);
+            selects = new Selects(draw, run.scale());
+            operations = interval.counter(number);
         }
 
         @Override
-        public Void call() throws SQLException, InterruptedException {
+        public Tally call() throws SQLException, InterruptedException {
             try (Session session = new Session(database)) {
                 while (!interval.isOver()) {
-                    Kind kind = deck.deal();
-                    pause(kind.keyingSeconds());
-                    perform(inputs.next(kind, seats.next(draw)), session);
-                    pause(-Math.log(1 - draw.fraction()) * kind.thinkSeconds(), 10 * kind.thinkSeconds());
+                    perform(run.work() == Work.SELECTS ? selects : inputs.next(deck.deal(), seats.next(draw)), session);
                 }
             }
-            return null;
+            return tally;
         }
 
         private void perform(Transaction transaction, Session session) throws SQLException, InterruptedException {
-            if (interval.isOver()) {
-                return;
-            }
             if (transaction instanceof Delivery delivery) {
                 queue.put(delivery);
                 return;
             }
             long mark = interval.mark();
             long start = System.nanoTime();
-            Session.Outcome outcome = session.run(transaction);
+            Outcome outcome = session.run(transaction);
             long nanos = System.nanoTime() - start;
-            if (transaction.kind == Kind.NEW_ORDER && outcome.end() == Session.End.COMMITTED) {
-                newOrders.accept(1);
+            if (outcome.end() == End.COMMITTED) {
+                operations.accept(transaction.operations());
             }
-            if (interval.counts()) {
-                tally.add(transaction.kind, outcome);
-                if (interval.countsLatency(mark)) {
-                    tally.addLatency(transaction.kind, outcome, nanos);
-                }
-            }
-        }
-
-        /** Clause 5.2.5.4: a think time is ten times its mean at most. */
-        private void pause(double seconds, int longestSeconds) throws InterruptedException {
-            pause(Math.min(seconds, longestSeconds));
-        }
-
-        private void pause(double seconds) throws InterruptedException {
-            if (run.keying()) {
-                interval.pause((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
-            }
+            tally.add(transaction, outcome, interval, mark, nanos);
         }
     }
 
-    /** The counts of one thread within the interval. Not thread-safe: one per thread, added up after its end. */
+    /** The counts of one thread. Not thread-safe: one per thread, added up after its end. */
     static final class Tally {
         private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
+
         /**
-         * A latency is known to one in a hundred: a third digit would cost eight times the memory, which a thousand
-         * threads with five of these each would feel.
+         * By the names of transactions. A latency is known to one in a hundred: a third digit would cost eight times
+         * the memory, which a thousand threads with five of these each would feel.
          */
-        private static final int DIGITS = 2;
+        private final Map<String, Histogram> latencies = new TreeMap<>();
 
-        private final Map<Kind, Histogram> latencies = new EnumMap<>(Kind.class);
-        private long newOrders;
-        private long transactions;
-        private long retries;
-        private long errors;
+        /** The orders delivered in each district since the load, in the order of {@code Consistency.of}. */
+        final int[] delivered;
 
-        Tally() {
-            for (Kind kind : Kind.values()) {
-                latencies.put(kind, new Histogram(DIGITS));
-            }
+        // Within the interval.
+        long operations;
+        long transactions;
+        long retries;
+        long errors;
+
+        private final Scale scale;
+
+        Tally(Scale scale) {
+            this.scale = scale;
+            delivered = new int[scale.allDistricts()];
         }
 
-        void add(Kind kind, Outcome outcome) {
+        private void add(Transaction transaction, Outcome outcome, Interval interval, long mark, long nanos) {
+            if (!interval.counts()) {
+                return;
+            }
             retries += outcome.retries();
             if (outcome.end() == End.GIVEN_UP) {
                 errors++;
                 return;
             }
             transactions++;
-            if (kind == Kind.NEW_ORDER && outcome.end() == End.COMMITTED) {
-                newOrders++;
+            operations += outcome.end() == End.COMMITTED ? transaction.operations() : 0;
+            if (interval.countsLatency(mark)) {
+                histogram(transaction.name).recordValue(Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), LONGEST_MICROS));
             }
         }
 
-        /** Of a transaction that was not given up. */
-        void addLatency(Kind kind, Outcome outcome, long nanos) {
-            if (outcome.end() != End.GIVEN_UP) {
-                latencies.get(kind).recordValue(Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), LONGEST_MICROS));
-            }
+        private Histogram histogram(String name) {
+            return latencies.computeIfAbsent(name, absent -> new Histogram(2));
         }
 
-        void addFailure() {
-            errors++;
+        void addDelivered(Delivery delivery) {
+            delivery.delivered()
+                    .forEach(order -> delivered[(order.warehouse() - 1) * scale.districts() + order.district() - 1]++);
         }
 
-        void add(Tally other) {
-            newOrders += other.newOrders;
+        private void add(Tally other) {
+            operations += other.operations;
             transactions += other.transactions;
             retries += other.retries;
             errors += other.errors;
-            latencies.forEach((kind, histogram) -> histogram.add(other.latencies.get(kind)));
+            other.latencies.forEach((name, histogram) -> histogram(name).add(histogram));
+            for (int district = 0; district < delivered.length; district++) {
+                delivered[district] += other.delivered[district];
+            }
         }
 
-        long newOrders() {
-            return newOrders;
-        }
-
-        long transactions() {
-            return transactions;
-        }
-
-        long retries() {
-            return retries;
-        }
-
-        long errors() {
-            return errors;
-        }
-
-        /** By the names of {@code tpcc.json}; null for a kind that never came. */
-        Map<String, RunAnswer.Percentiles> percentiles() {
-            Map<String, RunAnswer.Percentiles> all = new LinkedHashMap<>();
-            latencies.forEach((kind, histogram) -> all.put(
-                    kind.jsonName(),
-                    histogram.getTotalCount() == 0
-                            ? null
-                            : new RunAnswer.Percentiles(
-                                    histogram.getValueAtPercentile(50),
-                                    histogram.getValueAtPercentile(95),
-                                    histogram.getValueAtPercentile(99))));
+        Map<String, Percentiles> percentiles() {
+            Map<String, Percentiles> all = new TreeMap<>();
+            latencies.forEach((name, histogram) -> all.put(
+                    name,
+                    new Percentiles(
+                            histogram.getValueAtPercentile(50),
+                            histogram.getValueAtPercentile(95),
+                            histogram.getValueAtPercentile(99))));
             return all;
         }
     }
@@ -254,42 +223,20 @@ final class Terminals {
      * <p>There is one worker for every four terminals, at least one. The queue is bounded: terminals that never think
      * could fill it faster than the workers empty it, and then wait here.
      */
-    static final class DeliveryQueue {
-        private static final int TERMINALS_PER_WORKER = 4;
+    private final class DeliveryQueue {
         private static final long POLL_MILLIS = 20;
 
-        /** The record that clause 2.7.2.2 asks for; times in {@link System#nanoTime}. */
-        record Result(long queued, long completed, List<Delivery.Delivered> delivered) {}
-
+        /** A latency of a delivery begins with its queueing. */
         private record Queued(Delivery delivery, long since, long mark) {}
 
-        private final DataSource database;
-        private final Interval interval;
-        private final BlockingQueue<Queued> queue;
-        private final int workers;
-        private final LongAdder carriedOut = new LongAdder();
+        private final BlockingQueue<Queued> queued = new ArrayBlockingQueue<>(2 * run.terminals());
+        /** Written by the thread of the run. */
         private volatile boolean closed;
-
-        DeliveryQueue(DataSource database, Interval interval, int terminals) {
-            this.database = database;
-            this.interval = interval;
-            this.queue = new ArrayBlockingQueue<>(2 * terminals);
-            this.workers = (terminals + TERMINALS_PER_WORKER - 1) / TERMINALS_PER_WORKER;
-        }
-
-        /** How many deliveries the workers are done with, however they ended. */
-        long carriedOut() {
-            return carriedOut.sum();
-        }
-
-        int workers() {
-            return workers;
-        }
 
         /** Waits while the queue is full; gives up when the run is broken off, since then no worker empties it. */
         void put(Delivery delivery) throws InterruptedException {
             Queued entry = new Queued(delivery, System.nanoTime(), interval.mark());
-            while (!queue.offer(entry, POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!queued.offer(entry, POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (interval.isBrokenOff()) {
                     return;
                 }
@@ -301,57 +248,30 @@ final class Terminals {
             closed = true;
         }
 
-        /** One worker thread's work. */
-        final class Worker implements Callable<List<Result>> {
-            private final Tally tally;
-
-            Worker(Tally tally) {
-                this.tally = tally;
-            }
-
-            @Override
-            public List<Result> call() throws SQLException, InterruptedException {
-                List<Result> results = new ArrayList<>();
-                try (Session session = new Session(database)) {
-                    while (!interval.isBrokenOff()) {
-                        boolean last = closed;
-                        Queued next = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                        if (next != null) {
-                            carryOut(next, session, results);
-                        } else if (last) {
-                            break;
-                        }
+        /** The work of one worker thread. */
+        Tally work() throws SQLException, InterruptedException {
+            Tally tally = new Tally(run.scale());
+            try (Session session = new Session(database)) {
+                while (!interval.isBrokenOff()) {
+                    boolean last = closed;
+                    Queued next = queued.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                    if (next != null) {
+                        carryOut(next, session, tally);
+                    } else if (last) {
+                        break;
                     }
                 }
-                return results;
             }
-
-            private void carryOut(Queued queued, Session session, List<Result> results) throws SQLException {
-                Delivery delivery = queued.delivery();
-                Session.Outcome outcome = session.run(delivery);
-                long now = System.nanoTime();
-                carriedOut.increment();
-                if (interval.counts()) {
-                    tally.add(delivery.kind, outcome);
-                    if (interval.countsLatency(queued.mark())) {
-                        tally.addLatency(delivery.kind, outcome, now - queued.since());
-                    }
-                }
-                if (outcome.end() == Session.End.COMMITTED) {
-                    results.add(new Result(queued.since(), now, delivery.delivered()));
-                }
-            }
+            return tally;
         }
 
-        /** How many orders were delivered in each district, in the order of {@code Consistency.of}. */
-        static int[] deliveredByDistrict(Scale scale, List<Result> results) {
-            int[] delivered = new int[scale.allDistricts()];
-            for (Result result : results) {
-                for (Delivery.Delivered order : result.delivered()) {
-                    delivered[(order.warehouse() - 1) * scale.districts() + order.district() - 1]++;
-                }
+        private void carryOut(Queued next, Session session, Tally tally) throws SQLException {
+            Outcome outcome = session.run(next.delivery());
+            long nanos = System.nanoTime() - next.since();
+            tally.add(next.delivery(), outcome, interval, next.mark(), nanos);
+            if (outcome.end() == End.COMMITTED) {
+                tally.addDelivered(next.delivery());
             }
-            return delivered;
         }
     }
 }

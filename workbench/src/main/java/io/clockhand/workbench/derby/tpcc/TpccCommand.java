@@ -9,21 +9,17 @@ import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.report.Advised;
 import io.clockhand.workbench.experiment.report.Chart;
 import io.clockhand.workbench.experiment.report.Column;
+import io.clockhand.workbench.experiment.report.Comparison;
 import io.clockhand.workbench.experiment.report.Figures;
-import io.clockhand.workbench.experiment.report.Grid;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.workload.tpcc.Kind;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** The command {@code tpcc}. */
@@ -49,23 +45,22 @@ public final class TpccCommand extends TpccExperiment {
     @Override
     protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
         List<String> lines = new ArrayList<>();
-        if (answer.recorded() != null) {
-            lines.add(inWords(answer.recorded()));
+        if (answer.statistics() != null && answer.statistics().recorded() != null) {
+            lines.add(inWords(answer.statistics().recorded()));
         }
-        if (pool().wasFilling(answer.residentAtStart())) {
+        if (wasFilling(answer)) {
             lines.add(pool().filling(run.cell(), answer.residentAtStart()));
         }
         if (run.counted() != null) {
             return lines;
         }
-        lines.addAll(overfull(run, answer));
-        if (answer.errors() != null && answer.errors() > 0 && answer.failure() == null) {
+        if (!pool().holds(answer.maxResidentPages())) {
+            lines.add(pool().overfull(run.cell(), answer.maxResidentPages()));
+        }
+        if (answer.errors() > 0) {
             lines.add("Warning: " + run.cell() + " gave up " + answer.errors() + " transactions.");
         }
-        if (tpmC(run) != null) {
-            lines.add(String.format(
-                    Locale.ROOT, "  %s: %,.0f new-orders a minute", run.cell().name(), tpmC(run)));
-        }
+        lines.add(String.format(Locale.ROOT, "  %s: %,.0f %s", run.cell().name(), throughput(run), given.work.unit));
         return lines;
     }
 
@@ -76,72 +71,65 @@ public final class TpccCommand extends TpccExperiment {
                 recorded.references(),
                 recorded.pages(),
                 recorded.references() == 0 ? 0 : 100.0 * recorded.writes() / recorded.references(),
-                record);
+                given.record);
     }
 
     // --- figures -----------------------------------------------------------------------------------------------------
 
-    /** New-orders a minute of the contender's own running time. */
-    private static Double tpmC(Run<?, ?, RunAnswer> run) {
-        return run.turns() == null
-                ? run.timed(RunAnswer::tpmC)
-                : Double.valueOf(60 * run.turns().standing().operationsPerSecond());
+    /** Of the contender's own running time. */
+    private Double throughput(Run<?, ?, RunAnswer> run) {
+        Double perSecond = run.operationsPerSecond();
+        return perSecond == null ? null : Double.valueOf(given.work.seconds * perSecond);
     }
 
-    private static boolean isConsistent(Run<?, ?, RunAnswer> run) {
-        return run.timed() != null
-                && run.timed().broken() != null
-                && run.timed().allHolds();
-    }
-
+    /** Whether the run ended, every check held, and the cache kept to its pool. */
     @Override
     protected boolean isValid(Run<Setting, Contender, RunAnswer> run) {
-        return isConsistent(run) && isWithinPool(run);
+        return run.timed() != null && run.timed().allHolds() && isWithinPool(run);
     }
 
-    private static Boolean isEveryConditionTrue(RunAnswer answer) {
-        return answer.consistency() == null ? null : !answer.consistency().containsValue(false);
+    private boolean isWithinPool(Run<?, ?, RunAnswer> run) {
+        return run.timed() == null || pool().holds(run.timed().maxResidentPages());
     }
 
-    private static String conditions(Run<?, ?, RunAnswer> run) {
-        Map<Integer, Boolean> consistency = run.timed(RunAnswer::consistency);
-        if (consistency == null) {
-            return "not checked";
-        }
-        String broken = consistency.entrySet().stream()
-                .filter(condition -> !condition.getValue())
-                .map(condition -> condition.getKey().toString())
-                .collect(Collectors.joining(", "));
-        return broken.isEmpty() ? "1 – 12 hold" : "broken: " + broken;
+    /** Selects fill the pool at once, or need less than the whole of it. */
+    private boolean wasFilling(RunAnswer answer) {
+        return given.work == Work.TRANSACTIONS && pool().wasFilling(answer.residentAtStart());
     }
 
-    private static Percentiles latency(RunAnswer answer, Kind kind) {
-        return answer.latencyMicros() == null ? null : answer.latencyMicros().get(kind.jsonName());
-    }
-
-    private static Double perTransaction(RunAnswer counted, Long pages) {
-        Long transactions = counted.transactions();
-        return pages == null || transactions == null || transactions == 0 ? null : (double) pages / transactions;
+    private static Double perTransaction(RunAnswer counted, long pages) {
+        return counted.transactions() == 0 ? null : Double.valueOf((double) pages / counted.transactions());
     }
 
     // --- the report --------------------------------------------------------------------------------------------------
 
     @Override
     protected String rate() {
-        return "tpmC";
+        return given.work.rate;
+    }
+
+    @Override
+    protected String ratioOfPairs() {
+        return "ratioToDerby";
+    }
+
+    /** The typed one, Derby's own cache, or null for the first. */
+    @Override
+    protected String baseline() {
+        String typed = times().baseline();
+        return typed == null && given.caches.contains(Contender.DERBY) ? Contender.DERBY : typed;
     }
 
     @Override
     protected String lead() {
         return String.format(
                 Locale.ROOT,
-                "%s, pool of %,d pages, durability %s, %s, %s keying and think time, Derby %s",
-                Figures.counted(warehouses, "warehouses"),
+                "%s, %s, pool of %,d pages, durability test, %s, no keying or think time, Derby %s",
+                Figures.counted(given.warehouses, "warehouses"),
+                given.work,
                 pool().pages(),
-                durability,
                 super.lead(),
-                keying ? "with" : "no",
-                derby().derby());
+                given.derby);
     }
 
     @Override
@@ -152,62 +140,78 @@ public final class TpccCommand extends TpccExperiment {
     }
 
     @Override
+    protected Map<String, Object> options() {
+        Map<String, Object> options = super.options();
+        options.put("countedSeconds", countedSeconds());
+        return options;
+    }
+
+    @Override
     protected List<Column<Run<Setting, Contender, RunAnswer>>> columns(List<Run<Setting, Contender, RunAnswer>> runs) {
         List<Column<Run<Setting, Contender, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("cache", Contender::name),
-                figure("warehouses", run -> warehouses),
+                figure("warehouses", run -> given.warehouses),
                 setting("terminals", Setting::terminals).inWords("%s terminals"),
                 repeat(),
-                poolPages(),
-                figure("durability", run -> durability.toString()),
-                figure("seconds", run -> times().seconds()),
-                figure("tpmC", TpccCommand::tpmC).as("tpmC", "%,.0f").inSummary(),
+                figure("poolPages", run -> pool().pages()),
+                figure(rate(), this::throughput).as(rate(), "%,.0f").inSummary(),
                 timed("transactions", RunAnswer::transactions)
                         .as("transactions", "%,.0f")
                         .onlyOfRuns(),
                 timed("retries", RunAnswer::retries).as("retries", "%,.0f").added(),
                 timed("errors", RunAnswer::errors).as("errors", "%,.0f").added(),
-                counted("hitRatio", RunAnswer::hitRatio).asPercent("hits %").onlyInTables(),
-                counted("readsPerTransaction", counted -> perTransaction(counted, counted.pageReads()))
+                counted("hitRatio", answer -> answer.statistics().hitRatio())
+                        .asPercent("hits %")
+                        .onlyInTables(),
+                counted(
+                                "readsPerTransaction",
+                                answer -> perTransaction(
+                                        answer, answer.statistics().pageReads()))
                         .as("reads/tx", "%.3f")
                         .onlyInTables(),
-                counted("writesPerTransaction", counted -> perTransaction(counted, counted.pageWrites()))
+                counted(
+                                "writesPerTransaction",
+                                answer -> perTransaction(
+                                        answer, answer.statistics().pageWrites()))
                         .as("writes/tx", "%.3f")
                         .onlyInTables(),
-                timed("latencyMicros", RunAnswer::latencyMicros).onlyInJson()));
-        for (Kind kind : Kind.values()) {
-            columns.add(latency(kind, "P50", Percentiles::p50));
-            columns.add(latency(kind, "P95", Percentiles::p95));
-            columns.add(latency(kind, "P99", Percentiles::p99));
-        }
-        columns.addAll(List.of(
-                maxResidentPages(),
+                timed("latencyMicros", RunAnswer::latencyMicros).onlyInJson(),
+                timed("maxResidentPages", RunAnswer::maxResidentPages)
+                        .as("max resident", "%,.0f")
+                        .largest()
+                        .badIf(run -> !isWithinPool(run)),
                 valid(),
-                timed("consistency", RunAnswer::consistency).onlyInJson(),
-                timed("consistent", TpccCommand::isEveryConditionTrue).notInJson(),
-                figure("conditions", TpccCommand::conditions)
-                        .as("conditions", "%s")
-                        .onlyOfRuns()
-                        .onlyInTables()
-                        .badIf(run -> !isConsistent(run))));
+                timed("consistency", answer -> Consistency.asFlags(answer.broken()))
+                        .onlyInJson()));
+        for (Kind kind : given.work == Work.TRANSACTIONS ? Kind.values() : new Kind[0]) {
+            String name = kind.jsonName();
+            columns.add(timed(name, answer -> inMillis(answer.latencyMicros().get(name)))
+                    .as(name + ", p50 / p95 / p99 in ms", "%s")
+                    .onlyOfRuns()
+                    .onlyInTables());
+        }
         return columns;
     }
 
-    private Column<Run<Setting, Contender, RunAnswer>> latency(
-            Kind kind, String percentile, Function<Percentiles, Long> part) {
-        return timed(kind.jsonName() + percentile + "Micros", answer -> {
-                    Percentiles latency = latency(answer, kind);
-                    return latency == null ? null : part.apply(latency);
-                })
-                .notInJson();
+    private static String inMillis(Percentiles micros) {
+        return micros == null
+                ? null
+                : String.format(
+                        Locale.ROOT, "%.2f / %.2f / %.2f", micros.p50() / 1e3, micros.p95() / 1e3, micros.p99() / 1e3);
     }
 
     @Override
     protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
-        List<Run<Setting, Contender, RunAnswer>> counted = counted(results.runs());
-        addCharts(report, "New-orders a minute: medians, and every run as a point", "tpmC", "new-orders a minute");
-        report.add("counted", counted.stream().map(this::countedJson).toList()).table(latencies(results.runs()));
-        if (advice.policies() != null) {
+        List<Run<Setting, Contender, RunAnswer>> counted =
+                results.runs().stream().filter(this::isCounted).toList();
+        report.add("derbyProperties", commonProperties())
+                .chart(Chart.bars(
+                        "Throughput: medians, and every run as a point", "terminals", rate(), given.work.unit))
+                .chart(Chart.bars(
+                        "Ratio with its 95 % interval",
+                        "terminals", "ratio", "times the baseline's " + given.work.unit))
+                .add("counted", counted.stream().map(this::countedJson).toList());
+        if (given.advice.policies() != null) {
             report.added(Advised.table(counted.stream().map(this::advised).toList()))
                     .chart(Chart.estimates(
                             "Estimated hit ratio by size",
@@ -216,21 +220,17 @@ public final class TpccCommand extends TpccExperiment {
         }
     }
 
-    private List<Run<Setting, Contender, RunAnswer>> counted(List<Run<Setting, Contender, RunAnswer>> runs) {
-        return runs.stream().filter(this::isCounted).toList();
-    }
-
     private Map<String, Object> countedJson(Run<Setting, Contender, RunAnswer> run) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("cache", run.contender().name());
         fields.put("terminals", run.setting().terminals());
-        fields.put("hitRatio", run.counted(RunAnswer::hitRatio));
-        fields.put("pageReads", run.counted(RunAnswer::pageReads));
-        fields.put("pageWrites", run.counted(RunAnswer::pageWrites));
+        fields.put("hitRatio", run.counted(answer -> answer.statistics().hitRatio()));
+        fields.put("pageReads", run.counted(answer -> answer.statistics().pageReads()));
+        fields.put("pageWrites", run.counted(answer -> answer.statistics().pageWrites()));
         fields.put("transactions", run.counted(RunAnswer::transactions));
-        if (advice.policies() != null) {
+        if (given.advice.policies() != null) {
             fields.put("poolPages", pool().pages());
-            fields.put("estimates", run.counted(RunAnswer::estimates));
+            fields.put("estimates", run.counted(answer -> answer.statistics().estimates()));
         }
         return fields;
     }
@@ -238,49 +238,23 @@ public final class TpccCommand extends TpccExperiment {
     private Advised advised(Run<Setting, Contender, RunAnswer> run) {
         return new Advised(
                 run.cell().name(),
-                derby().terminals().size() == 1 ? "" : run.setting().terminals() + " terminals",
+                given.terminals.size() == 1 ? "" : run.setting().toString(),
                 pool().pages(),
-                run.counted(RunAnswer::hitRatio),
-                run.counted(RunAnswer::estimates));
+                run.counted(answer -> answer.statistics().hitRatio()),
+                run.counted(answer -> answer.statistics().estimates()));
     }
 
-    private static Grid latencies(List<Run<Setting, Contender, RunAnswer>> runs) {
-        List<String> head =
-                new ArrayList<>(Stream.of("cache", "terminals", "repeat").toList());
-        Arrays.stream(Kind.values()).map(Kind::jsonName).forEach(head::add);
-        List<List<Object>> rows = new ArrayList<>();
-        for (Run<Setting, Contender, RunAnswer> run : runs) {
-            List<Object> row = new ArrayList<>(List.of(
-                    run.cell().name(), run.setting().terminals(), run.cell().repeat()));
-            Arrays.stream(Kind.values())
-                    .map(kind -> millis(run.timed(answer -> latency(answer, kind))))
-                    .forEach(row::add);
-            rows.add(row);
-        }
-        return new Grid("Latencies in milliseconds, closed loop: p50 / p95 / p99", "", head, rows);
-    }
-
-    private static String millis(Percentiles latency) {
-        return latency == null
-                ? Figures.NOT_MEASURED
-                : String.format(
-                        Locale.ROOT,
-                        "%.2f / %.2f / %.2f",
-                        latency.p50() / 1e3,
-                        latency.p95() / 1e3,
-                        latency.p99() / 1e3);
+    @Override
+    protected Comparison<Run<Setting, Contender, RunAnswer>> comparison(
+            Results<Run<Setting, Contender, RunAnswer>> results) {
+        return new Comparison<>(results, "the " + given.work.unit);
     }
 
     @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
         List<String> lines = new ArrayList<>(comparison(results).sentences());
-        List<RunAnswer> answers = Stream.concat(
-                        results.runs().stream().map(Run::timed),
-                        counted(results.runs()).stream().map(Run::counted))
-                .toList();
-        long filling = answers.stream()
-                .filter(answer -> answer != null && pool().wasFilling(answer.residentAtStart()))
-                .count();
+        List<RunAnswer> answers = results.runs().stream().flatMap(Run::answers).toList();
+        long filling = answers.stream().filter(this::wasFilling).count();
         if (filling > 0) {
             lines.add("In " + filling + " of " + answers.size()
                     + " runs the pool was still filling when measuring began.");

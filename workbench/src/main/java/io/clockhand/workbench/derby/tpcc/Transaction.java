@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.workload.tpcc.Kind;
 import java.sql.SQLException;
 
 /**
@@ -12,10 +11,11 @@ import java.sql.SQLException;
  * execution.
  */
 abstract class Transaction {
-    final Kind kind;
+    /** As {@code tpcc.json} has it. */
+    final String name;
 
-    Transaction(Kind kind) {
-        this.kind = kind;
+    Transaction(String name) {
+        this.name = name;
     }
 
     /**
@@ -24,4 +24,9 @@ abstract class Transaction {
      * @return whether to commit; false is the roll-back that one new-order in a hundred asks for
      */
     abstract boolean execute(Session session) throws SQLException;
+
+    /** What it adds to the throughput if it is committed. */
+    int operations() {
+        return 0;
+    }
 }

@@ -5,7 +5,7 @@ package io.clockhand.workbench.derby.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.workbench.derby.driver.CacheProbe.RequiredCache;
+import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.tpcc.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
@@ -29,27 +29,25 @@ class CacheProbeTest {
         database.close();
     }
 
-    private static AbstractThrowableAssert<?, ?> assertRefused(RequiredCache required) {
-        return assertThatThrownBy(() -> CacheProbe.of(required));
+    private static AbstractThrowableAssert<?, ?> assertRefused(String policy, List<String> jars, int pages) {
+        return assertThatThrownBy(() -> CacheProbe.of(new Contender("cache", policy, jars), pages));
     }
 
     @Test
     void otherPoolThanAskedForIsRefused() throws Exception {
-        assertThat(CacheProbe.of(new RequiredCache(null, DERBYS_DEFAULT)).residentPages())
+        assertThat(CacheProbe.of(Contender.of("derby"), DERBYS_DEFAULT).residentPages())
                 .isBetween(1, DERBYS_DEFAULT);
-        assertRefused(new RequiredCache(null, 60))
-                .hasMessage("a pool of 60 pages was asked for, but one of 1000 is in force");
+        assertRefused(null, List.of(), 60).hasMessage("a pool of 60 pages was asked for, but one of 1000 is in force");
     }
 
     @Test
     void otherJarsThanAskedForAreRefused() {
-        assertRefused(new RequiredCache(null, List.of("/a.jar"), DERBYS_DEFAULT))
+        assertRefused(null, List.of("/a.jar"), DERBYS_DEFAULT)
                 .hasMessageStartingWith("io.clockhand.derby.ClockhandDerby of /a.jar was asked for, but that of ");
     }
 
     @Test
     void otherCacheThanAskedForIsRefused() {
-        assertRefused(new RequiredCache("nb-gclock3", DERBYS_DEFAULT))
-                .hasMessageContaining("Derby fell back to its own");
+        assertRefused("nb-gclock3", List.of(), DERBYS_DEFAULT).hasMessageContaining("Derby fell back to its own");
     }
 }

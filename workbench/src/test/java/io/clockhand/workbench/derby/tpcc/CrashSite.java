@@ -5,14 +5,13 @@ package io.clockhand.workbench.derby.tpcc;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyProperties;
-import io.clockhand.workbench.derby.DerbyProperties.Durability;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.derby.driver.Database.Loaded;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.KilledJvm;
+import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.RunChild;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.io.IOException;
@@ -31,8 +30,6 @@ import java.util.stream.Stream;
  * a part of the data only, and checkpoints as often as Derby can have them.
  */
 final class CrashSite {
-    static final int TERMINALS = 4;
-
     private static final Scale SCALE = new Scale(1, 10, 60, 2000, 3);
     private static final String SHORTEST_BYTES = "100000";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -51,34 +48,23 @@ final class CrashSite {
     /** Loads the database. */
     static CrashSite loaded(Path home) throws IOException {
         CrashSite empty = new CrashSite(home, 0, 0);
-        Disk.deleteTree(home);
-        Files.createDirectories(home);
         empty.writeProperties(DerbyProperties.ofLoad());
-        Loader.Load order = new Loader.Load(empty.database().toString(), SCALE);
-        long pages = empty.ask(RunChild.class, order, Loaded.class).allocatedPages();
+        long pages = empty.ask(new Loader(empty.database().toString(), SCALE), Long.class);
         return new CrashSite(home, pages, Pool.FEWEST_PAGES);
     }
 
-    /** The same, as it is now, in a folder beside it, with a pool for this share of the data. */
-    CrashSite copy(String name, int poolPercent) throws IOException {
-        int pages = Pool.share(poolPercent, allocatedPages);
-        return copy(new CrashSite(home.resolveSibling(name), allocatedPages, pages));
+    /** The same, as it is now, in another folder, with a pool for this share of the data. */
+    CrashSite copy(Path other, int poolPercent) throws IOException {
+        return new CrashSite(home, allocatedPages, Pool.share(poolPercent, allocatedPages)).copy(other);
     }
 
-    /** The same, as it is now, in a folder beside it. */
-    CrashSite copy(String name) throws IOException {
-        return copy(new CrashSite(home.resolveSibling(name), allocatedPages, poolPages));
-    }
-
-    private CrashSite copy(CrashSite copy) throws IOException {
-        Disk.deleteTree(copy.home);
-        Files.createDirectories(copy.home);
+    /** The same, as it is now, in another folder, whose content goes. */
+    CrashSite copy(Path other) throws IOException {
+        CrashSite copy = new CrashSite(other, allocatedPages, poolPages);
+        Disk.deleteTree(other);
+        Files.createDirectories(other);
         Disk.copyTree(database(), copy.database());
         return copy;
-    }
-
-    void delete() throws IOException {
-        Disk.deleteTree(home);
     }
 
     /**
@@ -111,18 +97,18 @@ final class CrashSite {
             throws IOException, InterruptedException {
         writeProperties(properties(cache, factory));
         Path orderFile = home.resolve("order.json");
-        new ObjectMapper().writeValue(orderFile.toFile(), order(cache, seed, List.of()));
+        new ObjectMapper().writeValue(orderFile.toFile(), order(cache, seed, null));
         List<String> flags = new ArrayList<>(flags());
         flags.addAll(moreFlags);
-        flags.addAll(List.of("-cp", classPath(), CrashChild.class.getName()));
+        flags.addAll(List.of("-cp", classPath(), RunChild.class.getName()));
         flags.addAll(List.of(orderFile.toString(), home.resolve("answer.json").toString()));
         return KilledJvm.run(flags, home, isMoment, micros);
     }
 
     /** Has a JVM recover, check, work on, close, and check again. */
-    RecoveryChild.Answer recover(Contender cache, long seed, List<String> receipts) {
+    CrashRun.Answer recover(Contender cache, long seed, List<String> receipts) {
         writeProperties(properties(cache, null));
-        return ask(RecoveryChild.class, order(cache, seed, receipts), RecoveryChild.Answer.class);
+        return ask(order(cache, seed, receipts), CrashRun.Answer.class);
     }
 
     /** The lowest number of a log file: checkpoints delete those that recovery would not read. */
@@ -150,7 +136,8 @@ final class CrashSite {
     }
 
     private Map<String, String> properties(Contender cache, String factory) {
-        Map<String, String> lines = DerbyProperties.ofRun(cache, poolPages, Durability.FULL, 1);
+        Map<String, String> lines = DerbyProperties.ofRun(cache.policy(), poolPages, 1);
+        lines.remove(DerbyProperties.DURABILITY);
         lines.put("derby.storage.checkpointInterval", SHORTEST_BYTES);
         lines.put("derby.storage.logSwitchInterval", SHORTEST_BYTES);
         if (factory != null) {
@@ -167,12 +154,12 @@ final class CrashSite {
         }
     }
 
-    private CrashOrder order(Contender cache, long seed, List<String> receipts) {
-        return new CrashOrder(database().toString(), SCALE, cache.required(poolPages), TERMINALS, seed, receipts);
+    private CrashRun order(Contender cache, long seed, List<String> receipts) {
+        return new CrashRun(database().toString(), SCALE, cache, poolPages, seed, receipts);
     }
 
-    private <A> A ask(Class<?> child, Object order, Class<A> answerType) {
-        ChildJvm jvm = new ChildJvm(child.getName(), classPath(), flags(), home, PATIENCE, logFile());
+    private <A> A ask(Order<A> order, Class<A> answerType) {
+        ChildJvm jvm = new ChildJvm(RunChild.class.getName(), classPath(), flags(), home, PATIENCE, logFile());
         try (CleanUp cleanUp = new CleanUp()) {
             return jvm.ask(order, answerType, answer -> true, cleanUp, fraction -> {});
         }

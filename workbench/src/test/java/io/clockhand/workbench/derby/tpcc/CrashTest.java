@@ -9,18 +9,18 @@ import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.environment.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(600)
 class CrashTest {
-    private static final Path HOMES = Path.of("target", "crash-homes").toAbsolutePath();
     private static final Contender DERBY = Contender.of(Contender.DERBY);
     private static final int SMALL_POOL_PERCENT = 6;
     private static final int LARGE_POOL_PERCENT = 40;
@@ -43,17 +42,12 @@ class CrashTest {
 
     private static CrashSite loaded;
 
-    /** The folders of this test, which stay if it fails. */
-    private final List<CrashSite> used = new ArrayList<>();
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path homes;
 
     @BeforeAll
-    static void load() throws IOException {
-        loaded = CrashSite.loaded(HOMES.resolve("loaded"));
-    }
-
-    @AfterAll
-    static void delete() throws IOException {
-        loaded.delete();
+    static void load(@TempDir Path home) throws IOException {
+        loaded = CrashSite.loaded(home);
     }
 
     @Test
@@ -97,22 +91,18 @@ class CrashTest {
     private void crashAndRecover(Contender crashed, long seed, int crashesOfRecovery) throws Exception {
         Random random = new Random(seed);
         Contender clockhand = clockhand(seed);
-        CrashSite site = use(loaded.copy("crashed-" + seed, poolPercent(seed)));
+        CrashSite site = loaded.copy(homes.resolve("crashed"), poolPercent(seed));
         List<String> receipts = crash(site, crashed, null, random, seed);
         assertThat(site.firstLogFile()).as("checkpoints were taken").isGreaterThan(loaded.firstLogFile() + 1);
 
-        if (crashesOfRecovery == 0) {
-            assertSoundOnBoth(site, clockhand, seed, receipts);
-            deleteUsed();
-            return;
-        }
-        CrashSite again = use(site.copy("crashed-again-" + seed));
+        CrashSite again = site.copy(homes.resolve("crashed-again"));
         assertSoundOnBoth(site, clockhand, seed, receipts);
         for (int i = 0; i < crashesOfRecovery; i++) {
             crashInRecovery(again, clockhand, random);
         }
-        assertSoundOnBoth(again, clockhand, seed, receipts);
-        deleteUsed();
+        if (crashesOfRecovery > 0) {
+            assertSoundOnBoth(again, clockhand, seed, receipts);
+        }
     }
 
     @Tag("ci")
@@ -120,7 +110,7 @@ class CrashTest {
     void pagesThatCheckpointForgetsAreNoticed() throws Exception {
         long seed = 2;
         Contender clockhand = Contender.of("gclock"); // fifo would evict and write the forgotten pages
-        CrashSite site = use(loaded.copy("forgetful", LARGE_POOL_PERCENT));
+        CrashSite site = loaded.copy(homes.resolve("forgetful"), LARGE_POOL_PERCENT);
         List<String> receipts = crash(site, clockhand, ForgetfulCacheFactory.class.getName(), new Random(seed), seed);
 
         List<String> damage;
@@ -132,7 +122,6 @@ class CrashTest {
             damage = List.of(failure.getMessage());
         }
         assertThat(damage).isNotEmpty();
-        deleteUsed();
     }
 
     /** The transactions that a JVM reported as committed before it was killed. */
@@ -140,11 +129,11 @@ class CrashTest {
             throws Exception {
         int reports = 250 + random.nextInt(400);
         List<String> printed = site.crash(cache, factory, seed, countedDown(reports), random.nextInt(5_000));
-        if (!cache.isDerby()) {
+        if (cache.policy() != null) {
             assertThat(printed)
-                    .filteredOn(line -> line.startsWith(CrashChild.EVICTIONS))
+                    .filteredOn(line -> line.startsWith(CrashRun.EVICTIONS))
                     .last(InstanceOfAssertFactories.STRING)
-                    .satisfies(line -> assertThat(Long.parseLong(line.substring(CrashChild.EVICTIONS.length())))
+                    .satisfies(line -> assertThat(Long.parseLong(line.substring(CrashRun.EVICTIONS.length())))
                             .as("evictions")
                             .isGreaterThan(site.poolPages()));
         }
@@ -158,7 +147,7 @@ class CrashTest {
 
     /** How many steps recovery takes is tried on a copy. */
     private void crashInRecovery(CrashSite site, Contender clockhand, Random random) throws Exception {
-        CrashSite trial = use(site.copy("trial"));
+        CrashSite trial = site.copy(homes.resolve("trial"));
         String end = trial.crashInRecovery(clockhand, Integer.MAX_VALUE);
         assertThat(end).startsWith(StallingCacheFactory.RECOVERED);
         int steps = Integer.parseInt(end.substring(StallingCacheFactory.RECOVERED.length()));
@@ -170,7 +159,7 @@ class CrashTest {
     /** Recovers with Clockhand and, from a copy of the same files, with Derby's own cache, at the same time. */
     private void assertSoundOnBoth(CrashSite site, Contender clockhand, long seed, List<String> receipts)
             throws Exception {
-        CrashSite copy = use(site.copy("on-derby"));
+        CrashSite copy = site.copy(homes.resolve("on-derby"));
         CompletableFuture<Void> onDerby = CompletableFuture.runAsync(() -> assertSound(copy, DERBY, seed, receipts));
         try {
             assertSound(site, clockhand, seed, receipts);
@@ -180,19 +169,8 @@ class CrashTest {
     }
 
     private static void assertSound(CrashSite site, Contender cache, long seed, List<String> receipts) {
-        RecoveryChild.Answer answer = site.recover(cache, seed, receipts);
+        CrashRun.Answer answer = site.recover(cache, seed, receipts);
         assertThat(answer.damage()).as("on " + cache.name()).isEmpty();
         assertThat(answer.receipts()).isGreaterThan(receipts.size());
-    }
-
-    private CrashSite use(CrashSite site) {
-        used.add(site);
-        return site;
-    }
-
-    private void deleteUsed() throws IOException {
-        for (CrashSite site : used) {
-            site.delete();
-        }
     }
 }

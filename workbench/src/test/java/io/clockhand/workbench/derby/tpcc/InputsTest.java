@@ -9,9 +9,7 @@ import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Scale;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -72,27 +70,20 @@ class InputsTest {
 
     @Test
     void seatsAreDealtOutWithoutOverlap() {
-        Scale scale = Scale.standard(3, 1);
-        Set<Seats.Seat> taken = new HashSet<>();
-        for (int thread = 0; thread < 7; thread++) {
-            for (Seats.Seat seat : new Seats(scale, thread, 7).all()) {
-                assertThat(taken.add(seat)).isTrue();
-            }
-        }
+        List<Seats.Seat> taken = IntStream.range(0, 7)
+                .mapToObj(thread -> new Seats(Scale.standard(3, 1), thread, 7).all)
+                .flatMap(List::stream)
+                .toList();
 
-        assertThat(taken).hasSize(30);
+        assertThat(taken).doesNotHaveDuplicates().hasSize(30);
+        assertThat(new Seats(Scale.standard(4, 1), 0, 1).all).hasSize(40);
     }
 
     @Test
     void asManyThreadsAsWarehousesStayAtHome() {
         Scale scale = Scale.standard(4, 1);
 
-        assertThat(new Seats(scale, 2, 4).all()).allMatch(seat -> seat.warehouse() == 3);
-        assertThat(new Seats(scale, 1, 100).all()).hasSize(1);
-    }
-
-    @Test
-    void oneTerminalWorksForAllWarehouses() {
-        assertThat(new Seats(Scale.standard(4, 1), 0, 1).all()).hasSize(40);
+        assertThat(new Seats(scale, 2, 4).all).allMatch(seat -> seat.warehouse() == 3);
+        assertThat(new Seats(scale, 1, 100).all).hasSize(1);
     }
 }

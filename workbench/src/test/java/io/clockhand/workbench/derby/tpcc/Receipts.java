@@ -80,44 +80,30 @@ public final class Receipts {
         Receipts receipts = new Receipts(scale);
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
-            try (ResultSet row = statement.executeQuery("SELECT o_w_id, o_d_id, o_id, o_c_id, o_ol_cnt, o_carrier_id"
-                    + " FROM orders --DERBY-PROPERTIES index=null\n")) {
-                while (row.next()) {
-                    receipts.addOrder(row);
-                }
-            }
-            try (ResultSet row = statement.executeQuery(
-                    "SELECT h_w_id, h_d_id, h_c_w_id, h_c_d_id, h_c_id, h_amount FROM history")) {
-                while (row.next()) {
-                    receipts.add(
-                            PAYMENT,
-                            row.getInt(1),
-                            row.getInt(2),
-                            row.getInt(3),
-                            row.getInt(4),
-                            row.getInt(5),
-                            row.getBigDecimal(6));
-                }
-            }
+            String orders = " FROM orders --DERBY-PROPERTIES index=null\n";
+            receipts.read(ORDER, statement, "SELECT o_w_id, o_d_id, o_id, o_c_id, o_ol_cnt" + orders);
+            receipts.read(
+                    DELIVERY, statement, "SELECT o_w_id, o_d_id, o_id" + orders + "WHERE o_carrier_id IS NOT NULL");
+            receipts.read(
+                    PAYMENT, statement, "SELECT h_w_id, h_d_id, h_c_w_id, h_c_d_id, h_c_id, h_amount FROM history");
         }
         return receipts;
     }
 
-    private void addOrder(ResultSet row) throws SQLException {
-        int w = row.getInt(1);
-        int d = row.getInt(2);
-        int o = row.getInt(3);
-        add(ORDER, w, d, o, row.getInt(4), row.getInt(5));
-        row.getInt(6);
-        if (!row.wasNull()) {
-            add(DELIVERY, w, d, o);
-            carried[(w - 1) * scale.districts() + d - 1]++;
+    private void read(String kind, Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                Object[] values = new Object[row.getMetaData().getColumnCount()];
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = row.getObject(i + 1);
+                }
+                found.merge(line(kind, values), 1, Integer::sum);
+                rows.merge(kind, 1, Integer::sum);
+                if (kind.equals(DELIVERY)) {
+                    carried[(row.getInt(1) - 1) * scale.districts() + row.getInt(2) - 1]++;
+                }
+            }
         }
-    }
-
-    private void add(String kind, Object... values) {
-        found.merge(line(kind, values), 1, Integer::sum);
-        rows.merge(kind, 1, Integer::sum);
     }
 
     /** How many orders of each district were delivered since the load, as {@code Consistency.of} wants it. */

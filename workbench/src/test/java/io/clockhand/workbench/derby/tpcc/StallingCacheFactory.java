@@ -73,13 +73,13 @@ public final class StallingCacheFactory implements CacheFactory {
         /** Derby calls this when recovery is over. */
         @Override
         public void useDaemonService(DaemonService daemon) {
-            CrashChild.say(List.of(RECOVERED + steps));
+            CrashRun.say(List.of(RECOVERED + steps));
             stall();
         }
 
         private void step() {
             if (++steps == step) {
-                CrashChild.say(List.of(REACHED + steps));
+                CrashRun.say(List.of(REACHED + steps));
                 stall();
             }
         }

@@ -14,6 +14,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.apache.derby.jdbc.EmbeddedDataSource;
@@ -46,7 +48,7 @@ public final class TestDatabase implements AutoCloseable {
         try (TestDatabase database = new TestDatabase()) {
             EmbeddedDataSource creator = database.source();
             creator.setCreateDatabase("create");
-            new Loader(creator, SCALE).load();
+            Loader.load(creator, SCALE, fraction -> {});
             Path directory = Files.createTempDirectory(Path.of("target"), "tpcc-backup");
             database.execute("CALL SYSCS_UTIL.SYSCS_BACKUP_DATABASE('" + directory + "')");
             return directory.resolve(database.name.substring("memory:".length()));
@@ -100,18 +102,22 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public BigDecimal amount(String sql) throws SQLException {
-        return new BigDecimal(text(sql));
+        return new BigDecimal(row(sql));
     }
 
-    /** The first column of the first row, null if that is NULL. */
-    public String text(String sql) throws SQLException {
+    /** The columns of the first row, with spaces between them. */
+    public String row(String sql) throws SQLException {
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             if (!row.next()) {
                 throw new SQLException("no row: " + sql);
             }
-            return row.getString(1);
+            List<String> columns = new ArrayList<>();
+            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                columns.add(row.getString(i));
+            }
+            return String.join(" ", columns);
         }
     }
 

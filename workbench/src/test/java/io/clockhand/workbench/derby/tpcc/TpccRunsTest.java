@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
@@ -17,7 +20,9 @@ import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.tpcc.Scale;
+import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -44,13 +49,13 @@ class TpccRunsTest {
     private Experiments.Output run(String line, Path data) throws IOException {
         return Experiments.run(Experiments.parse(
                 new TpccCommand(TINY),
-                "--warehouses 1 --terminals 2 --seconds 1 --warmup 0 --seed 3 --heap 128m" + " --least-new-orders 60 "
-                        + line + " --out " + directory.resolve("out") + " --data " + data));
+                "--warehouses 1 --terminals 2 --pool-percent 10 --seconds 1 --warmup 0 --seed 3"
+                        + " --least-new-orders 60 " + line + " --out " + directory.resolve("out") + " --data " + data));
     }
 
     @Test
     void bothCachesRunAndKeepTheDataConsistent() throws IOException {
-        Experiments.Output output = run("--pool-pages 60 --caches derby,nb-gclock3 --advise");
+        Experiments.Output output = run("--caches derby,nb-gclock3 --advise");
 
         assertThat(output.runs()).hasSize(2);
         for (JsonNode run : output.runs()) {
@@ -76,6 +81,44 @@ class TpccRunsTest {
         }
     }
 
+    @Test
+    void selectsReadTheStockOfBothCaches() throws IOException {
+        Experiments.Output output = run("--caches derby,nb-gclock3 --work selects");
+
+        assertThat(output.runs()).allSatisfy(run -> {
+            assertThat(run.get("selectsPerSecond").doubleValue()).isNotNegative();
+            assertThat(run.get("valid").booleanValue()).isTrue();
+        });
+        for (JsonNode run : output.json().get("counted")) {
+            assertThat(run.get("transactions").longValue()).isPositive();
+        }
+    }
+
+    @Tag("ci")
+    @Test
+    void versionInOtherJarsRunsAgainstThatOfTheWorkbench() throws Exception {
+        Path core = copy(ReplacementPolicy.class, "core");
+        Path adapter = copy(ClockhandDerby.class, "adapter");
+
+        Experiments.Output output =
+                run("--caches nb-gclock3@copied,nb-gclock3 --jars copied=" + core + File.pathSeparator + adapter);
+
+        assertThat(output.runs("cache")).containsExactly("nb-gclock3@copied", "nb-gclock3");
+    }
+
+    /** The jar, or the directory of classes, that a class comes from. */
+    private Path copy(Class<?> type, String name) throws IOException, URISyntaxException {
+        Path source =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path copy = directory.resolve(name);
+        if (Files.isDirectory(source)) {
+            Disk.copyTree(source, copy);
+        } else {
+            Files.copy(source, copy);
+        }
+        return copy;
+    }
+
     /** The trace, played again with as many frames, has about the hits that were counted while it was recorded. */
     @Tag("ci")
     @Test
@@ -92,10 +135,11 @@ class TpccRunsTest {
     private void recordAndPlay(String cache) throws Exception {
         Path file = directory.resolve("tiny.rw32be");
 
-        Experiments.Output output = run("--pool-pages 60 --caches " + cache + " --record " + file);
+        Experiments.Output output = run("--caches " + cache + " --record " + file);
         Trace trace = Trace.read(file, null);
         assertThat(trace.length()).isGreaterThan(1_000);
-        assertThat(trace.pages()).isBetween(60, 5_000);
+        int frames = output.runs().get(0).get("poolPages").intValue();
+        assertThat(trace.pages()).isBetween(frames, 5_000);
         assertThat((double) trace.writes() / trace.length()).isBetween(0.02, 0.6);
         assertThat(output.err())
                 .contains(String.format(
@@ -107,12 +151,12 @@ class TpccRunsTest {
                         file));
         assertThat(directory).isDirectoryNotContaining("glob:**.part");
         double counted = output.json().get("counted").get(0).get("hitRatio").doubleValue();
-        assertThat(hitRatio(file, trace)).isCloseTo(counted, within(0.05));
+        assertThat(hitRatio(file, trace, frames)).isCloseTo(counted, within(0.05));
     }
 
-    private static double hitRatio(Path file, Trace trace) throws Exception {
+    private static double hitRatio(Path file, Trace trace, int frames) throws Exception {
         Replay order = new Replay(
-                new Replay.Pool("nb-gclock3", ClockHand.DEFAULT, PageIn.COALESCED, 60, 4096, null),
+                new Replay.Pool("nb-gclock3", ClockHand.DEFAULT, PageIn.COALESCED, frames, 4096, null),
                 new Replay.Source("trace:" + file, trace.pages(), 1, null),
                 new Replay.Pages(Io.MEMORY, null, trace.pages(), 1),
                 1,
@@ -129,9 +173,8 @@ class TpccRunsTest {
     void recordingThatCannotBeMadeIsRefusedBeforeLoading() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "no directory");
 
-        assertThatThrownBy(() -> run(
-                        "--pool-pages 60 --caches derby --record " + file.resolve("tiny.rw32be"),
-                        directory.resolve("data")))
+        assertThatThrownBy(
+                        () -> run("--caches derby --record " + file.resolve("tiny.rw32be"), directory.resolve("data")))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining(", the directory for the recording: ");
         assertThat(directory.resolve("data")).doesNotExist();
@@ -141,7 +184,7 @@ class TpccRunsTest {
     void resultsThatCannotBeWrittenAreRefusedBeforeLoading() throws IOException {
         Files.writeString(directory.resolve("out"), "a file, not a directory");
 
-        assertThatThrownBy(() -> run("--pool-pages 60 --caches derby", directory.resolve("data")))
+        assertThatThrownBy(() -> run("--caches derby", directory.resolve("data")))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining(", the directory for the results: ");
         assertThat(directory.resolve("data")).doesNotExist();

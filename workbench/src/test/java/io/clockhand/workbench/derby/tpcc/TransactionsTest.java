@@ -3,6 +3,7 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
@@ -58,17 +59,13 @@ class TransactionsTest {
         assertThat(order.orderId).isEqualTo(31);
         assertThat(database.number("SELECT d_next_o_id FROM district WHERE d_w_id = 1 AND d_id = 2"))
                 .isEqualTo(32);
-        String where = " WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 31";
-        assertThat(database.number("SELECT o_c_id FROM orders" + where)).isEqualTo(4);
-        assertThat(database.number("SELECT o_ol_cnt FROM orders" + where)).isEqualTo(2);
-        assertThat(database.number("SELECT o_all_local FROM orders" + where)).isZero();
-        assertThat(database.text("SELECT o_carrier_id FROM orders" + where)).isNull();
+        assertThat(database.row("SELECT o_c_id, o_ol_cnt, o_all_local, o_carrier_id FROM orders"
+                        + " WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 31"))
+                .isEqualTo("4 2 0 null");
         assertThat(database.number("SELECT COUNT(*) FROM new_order WHERE no_w_id = 1 AND no_d_id = 2 AND no_o_id = 31"))
                 .isEqualTo(1);
-        assertThat(database.number("SELECT s_quantity" + STOCK_5)).isEqualTo(17);
-        assertThat(database.number("SELECT s_ytd" + STOCK_5)).isEqualTo(3);
-        assertThat(database.number("SELECT s_order_cnt" + STOCK_5)).isEqualTo(1);
-        assertThat(database.number("SELECT s_remote_cnt" + STOCK_5)).isZero();
+        assertThat(database.row("SELECT s_quantity, s_ytd, s_order_cnt, s_remote_cnt" + STOCK_5))
+                .isEqualTo("17 3 1 0");
         assertThat(database.number("SELECT s_remote_cnt FROM stock WHERE s_w_id = 2 AND s_i_id = 6"))
                 .isEqualTo(1);
     }
@@ -80,8 +77,8 @@ class TransactionsTest {
         String line = " FROM order_line WHERE ol_w_id = 1 AND ol_d_id = 2 AND ol_o_id = 31";
         assertThat(database.amount("SELECT ol_amount" + line))
                 .isEqualByComparingTo(database.amount("SELECT 3 * i_price FROM item WHERE i_id = 5"));
-        assertThat(database.text("SELECT ol_dist_info" + line)).isEqualTo(database.text("SELECT s_dist_02" + STOCK_5));
-        assertThat(database.text("SELECT ol_delivery_d" + line)).isNull();
+        assertThat(database.row("SELECT ol_dist_info" + line)).isEqualTo(database.row("SELECT s_dist_02" + STOCK_5));
+        assertThat(database.row("SELECT ol_delivery_d" + line)).isEqualTo("null");
     }
 
     @Test
@@ -125,16 +122,14 @@ class TransactionsTest {
 
         assertThat(run(payment(new CustomerChoice(1, 2, 4, null)))).isEqualTo(End.COMMITTED);
 
-        assertThat(database.amount("SELECT c_balance" + CUSTOMER_4)).isEqualByComparingTo("-22.34");
-        assertThat(database.amount("SELECT c_ytd_payment" + CUSTOMER_4)).isEqualByComparingTo("22.34");
-        assertThat(database.number("SELECT c_payment_cnt" + CUSTOMER_4)).isEqualTo(2);
-        assertThat(database.amount("SELECT d_ytd FROM district WHERE d_w_id = 2 AND d_id = 1"))
-                .isEqualByComparingTo("312.34");
-        assertThat(database.amount("SELECT w_ytd FROM warehouse WHERE w_id = 2"))
-                .isEqualByComparingTo("912.34");
-        assertThat(database.text("SELECT h_data FROM history WHERE h_amount = 12.34"))
-                .isEqualTo(database.text("SELECT w_name FROM warehouse WHERE w_id = 2") + "    "
-                        + database.text("SELECT d_name FROM district WHERE d_w_id = 2 AND d_id = 1"));
+        assertThat(database.row("SELECT c_balance, c_ytd_payment, c_payment_cnt" + CUSTOMER_4))
+                .isEqualTo("-22.34 22.34 2");
+        assertThat(database.row("SELECT d_ytd FROM district WHERE d_w_id = 2 AND d_id = 1"))
+                .isEqualTo("312.34");
+        assertThat(database.row("SELECT w_ytd FROM warehouse WHERE w_id = 2")).isEqualTo("912.34");
+        assertThat(database.row("SELECT h_data FROM history WHERE h_amount = 12.34"))
+                .isEqualTo(database.row("SELECT w_name FROM warehouse WHERE w_id = 2") + "    "
+                        + database.row("SELECT d_name FROM district WHERE d_w_id = 2 AND d_id = 1"));
     }
 
     private static Payment payment(CustomerChoice choice) {
@@ -147,7 +142,7 @@ class TransactionsTest {
 
         run(payment(new CustomerChoice(1, 2, 4, null)));
 
-        assertThat(database.text("SELECT c_data" + CUSTOMER_4))
+        assertThat(database.row("SELECT c_data" + CUSTOMER_4))
                 .startsWith("4 2 1 1 2 12.34 | ")
                 .hasSizeLessThanOrEqualTo(500);
     }
@@ -215,23 +210,30 @@ class TransactionsTest {
     }
 
     @Test
+    void selectsFailIfARowIsMissing() throws SQLException {
+        Selects selects = new Selects(new Draw(1), SCALE);
+        assertThat(run(selects)).isEqualTo(End.COMMITTED);
+
+        database.execute("DELETE FROM stock WHERE s_i_id <= 100");
+        assertThatThrownBy(() -> run(selects)).hasMessageStartingWith("no row where TPC-C always has one: ");
+    }
+
+    @Test
     void conditionsHoldAfterManyTransactions() throws SQLException {
         Draw draw = new Draw(99);
         Deck deck = new Deck(draw);
         Inputs inputs = new Inputs(draw, Bounds.of(SCALE, 99));
         Seats seats = new Seats(SCALE, 0, 1);
-        int[] delivered = new int[SCALE.allDistricts()];
+        Terminals.Tally tally = new Terminals.Tally(SCALE);
         for (int i = 0; i < Tier.pick(150, 500); i++) {
             Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
             assertThat(run(transaction)).isNotEqualTo(End.GIVEN_UP);
             if (transaction instanceof Delivery delivery) {
-                delivery.delivered()
-                        .forEach(order ->
-                                delivered[(order.warehouse() - 1) * SCALE.districts() + order.district() - 1]++);
+                tally.addDelivered(delivery);
             }
         }
 
-        Consistency.Verdict verdict = Consistency.of(database.dataSource(), SCALE, delivered);
+        Consistency.Verdict verdict = Consistency.of(database.dataSource(), SCALE, tally.delivered);
         assertThat(verdict.broken()).isEmpty();
         assertThat(verdict.stock()).isNull();
     }

@@ -1,35 +1,32 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.derby;
+package io.clockhand.workbench.derby.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.experiment.options.Choice;
+import io.clockhand.workbench.experiment.options.AdviceOptions;
 import io.clockhand.workbench.experiment.options.CommaList;
 import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.experiment.options.PolicyNames;
-import io.clockhand.workbench.experiment.options.RunTimes;
 import io.clockhand.workbench.experiment.options.Usage;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of the commands that run Derby. */
-public final class DerbyOptions {
-    private static final int MOST_TERMINALS = 1000;
-
+/** The options of the command, but for those that every experiment has. */
+final class TpccOptions {
     @Option(
             names = "--caches",
             paramLabel = "NAME,…",
             split = ",",
-            converter = CacheChoice.class,
-            completionCandidates = CacheChoice.class,
+            converter = Contender.Choices.class,
+            completionCandidates = Contender.Choices.class,
             description = "derby is Derby's own cache, the others are policies of Clockhand's:"
                     + " ${COMPLETION-CANDIDATES}" + PolicyNames.FORMS + " (default: ${DEFAULT-VALUE}).")
-    private List<String> caches = CommaList.of("derby", "nb-gclock3");
+    List<String> caches = CommaList.of("derby", "nb-gclock3");
 
     @Option(
             names = "--jars",
@@ -44,43 +41,80 @@ public final class DerbyOptions {
             paramLabel = "N,…",
             split = ",",
             description = "Client threads; a list makes a run for each (default: ${DEFAULT-VALUE}).")
-    private List<Integer> terminals;
+    List<Integer> terminals = CommaList.of(1, 4);
+
+    @Option(
+            names = "--warehouses",
+            paramLabel = "N",
+            description = "Scale, about 140 MB each (default: ${DEFAULT-VALUE}).")
+    int warehouses = 2;
+
+    @Option(
+            names = "--pool-percent",
+            paramLabel = "P",
+            description = "The page cache, as a share of the allocated pages"
+                    + " of all tables and indexes (default: ${DEFAULT-VALUE}).")
+    double poolPercent = 20;
+
+    @Option(
+            names = "--work",
+            paramLabel = "transactions|selects",
+            description = "The transactions of TPC-C, or selects of rows of STOCK by primary key, a hundred between"
+                    + " commits (default: ${DEFAULT-VALUE}).")
+    Work work = Work.TRANSACTIONS;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Keeps the loaded data for the next time (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("clockhand-out", "data");
-
-    @Option(
-            names = "--heap",
-            paramLabel = "SIZE",
-            description = "Of every run's JVM, such as 800m or 2g (default: enough for the largest pool).")
-    private String heap;
+    Path data = Path.of("clockhand-out", "data");
 
     @Option(
             names = "--derby",
             paramLabel = "VERSION",
             description = "One of those in lib/ (default: the newest that this Java runs).")
-    private String derby;
+    String derby;
 
     @Option(names = "--profile", description = "Write a Flight Recorder profile of each measured run to --out.")
-    private boolean profile;
+    boolean profile;
 
-    private List<Contender> contenders = List.of();
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Records the references to pages of a run with one cache and one number of terminals, for"
+                    + " replay and simulate; a name that ends in .rw32be.")
+    Path record;
 
-    public DerbyOptions(List<Integer> defaultTerminals) {
-        terminals = defaultTerminals;
-    }
+    @Option(
+            names = "--least-new-orders",
+            paramLabel = "N",
+            description = "A run that counts hits, or is recorded, goes on until this number of new orders was entered"
+                    + " (default: ${DEFAULT-VALUE}).")
+    long leastNewOrders;
+
+    @Mixin
+    AdviceOptions advice = new AdviceOptions();
+
+    /** Those of {@link #caches}, known after the check. */
+    List<Contender> contenders = List.of();
 
     /** Refuses wrong values and chooses the Derby. */
-    public void check(Usage usage, Installation installation) {
-        usage.requireEach("--terminals", terminals, MOST_TERMINALS);
+    void check(Usage usage) {
+        usage.requireWithin("--warehouses", warehouses, 1, 1000);
+        usage.require(leastNewOrders >= 0, "--least-new-orders must not be negative, not " + leastNewOrders);
+        advice.check(usage);
         usage.require(
-                heap == null || heap.matches("[1-9][0-9]*[kKmMgG]"),
-                "--heap must be a size such as 800m or 2g, not " + heap);
-        derby = chosenDerby(usage, installation);
+                poolPercent > 0 && poolPercent <= 1000, "--pool-percent must lie in 0 … 1000, not " + poolPercent);
+        usage.requireEach("--terminals", terminals, 1000);
+        derby = chosenDerby(usage, Installation.here());
         contenders = chosenContenders(usage);
+        if (record != null) {
+            usage.require(
+                    caches.size() == 1 && terminals.size() == 1,
+                    "--record records a single run: name one cache by --caches and one number by --terminals");
+            usage.require(
+                    record.toString().endsWith(".rw32be"), "--record needs a file that ends in .rw32be, not " + record);
+        }
     }
 
     private List<Contender> chosenContenders(Usage usage) {
@@ -111,69 +145,5 @@ public final class DerbyOptions {
         int java = Runtime.version().feature();
         usage.require(java >= needed, "Derby " + derby + " needs Java " + needed + " or newer, this is Java " + java);
         return derby;
-    }
-
-    /** As typed. */
-    public List<String> names() {
-        return caches;
-    }
-
-    /** The baseline of comparisons: the typed one, Derby's own cache, or null for the first. */
-    public String baseline(RunTimes times) {
-        return times.baseline() != null ? times.baseline() : caches.contains(Contender.DERBY) ? Contender.DERBY : null;
-    }
-
-    /** Known after the check. */
-    public List<Contender> caches() {
-        return contenders;
-    }
-
-    public List<Integer> terminals() {
-        return terminals;
-    }
-
-    public int mostTerminals() {
-        return Collections.max(terminals);
-    }
-
-    public Path data() {
-        return data;
-    }
-
-    /** In Java's notation; null until the size of the largest pool is known. */
-    public String heap() {
-        return heap;
-    }
-
-    public void setHeap(String chosen) {
-        heap = chosen;
-    }
-
-    /** The version. */
-    public String derby() {
-        return derby;
-    }
-
-    public boolean profile() {
-        return profile;
-    }
-
-    /** The values of an option {@code --caches}, which may name a version after the cache. */
-    static final class CacheChoice extends Choice<String> {
-        CacheChoice() {
-            super("cache", Contender.possible(), name -> name);
-        }
-
-        /** Refuses an unknown cache; versions are checked when all options are known. */
-        @Override
-        protected String value(String name) {
-            Contender.requirePossible(Contender.cacheOf(name));
-            return name;
-        }
-
-        @Override
-        public Iterator<String> iterator() {
-            return Contender.chosen().iterator();
-        }
     }
 }

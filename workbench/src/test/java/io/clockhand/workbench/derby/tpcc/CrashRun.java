@@ -1,0 +1,164 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.tpcc;
+
+import io.clockhand.derby.ClockhandDerby;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.driver.CacheProbe;
+import io.clockhand.workbench.derby.driver.Database;
+import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
+import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
+import io.clockhand.workbench.environment.Child;
+import io.clockhand.workbench.experiment.Order;
+import io.clockhand.workbench.workload.tpcc.Draw;
+import io.clockhand.workbench.workload.tpcc.Kind.Deck;
+import io.clockhand.workbench.workload.tpcc.Scale;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import javax.sql.DataSource;
+
+/**
+ * The work of a child JVM: opens a database, after a crash or not, and has terminals work on it, which never think,
+ * carry out their deliveries themselves, and report each commit when it is done.
+ *
+ * @param database the directory
+ * @param scale it was loaded with
+ * @param cache that the properties of the JVM must have set
+ * @param poolPages its size
+ * @param seed of the inputs
+ * @param receipts null to work until the JVM is killed, with each receipt on standard output after its commit; else
+ *     those of what was committed since the load: then the database is checked, worked on, closed and checked again
+ */
+record CrashRun(String database, Scale scale, Contender cache, int poolPages, long seed, List<String> receipts)
+        implements Order<CrashRun.Answer> {
+    /** Begins a line with the pages that have left Clockhand's page cache so far. */
+    static final String EVICTIONS = "evictions ";
+
+    private static final int TERMINALS = 4;
+
+    /**
+     * The findings.
+     *
+     * @param damage what is wrong with the data, in words; empty if all is well
+     * @param receipts how many were compared with the data in the end
+     */
+    record Answer(List<String> damage, int receipts) {}
+
+    @Override
+    public Answer perform(DoubleConsumer progress) throws Exception {
+        DataSource source = Database.open(Path.of(database));
+        source.getConnection().close();
+        CacheProbe probe = CacheProbe.of(cache, poolPages);
+        return receipts == null ? workUntilKilled(source, probe) : recover(source);
+    }
+
+    private Answer workUntilKilled(DataSource source, CacheProbe probe) throws Exception {
+        probe.countHits();
+        AtomicInteger reports = new AtomicInteger();
+        work(source, seed, Integer.MAX_VALUE, committed -> {
+            say(committed);
+            if (cache.policy() != null && reports.incrementAndGet() % 20 == 0) {
+                say(List.of(EVICTIONS + evictions()));
+            }
+        });
+        throw new IllegalStateException("nobody has killed this child");
+    }
+
+    private static long evictions() {
+        return ClockhandDerby.caches().stream()
+                .filter(each -> each.cache().equals(CacheProbe.PAGE_CACHE))
+                .mapToLong(ClockhandDerby.CacheStatus::evictions)
+                .sum();
+    }
+
+    private Answer recover(DataSource source) throws Exception {
+        Child.progress(0.2, "recovered");
+        List<String> all = Collections.synchronizedList(new ArrayList<>(receipts));
+        List<String> damage = damage(source, all, "after recovery: ");
+        if (damage.isEmpty()) {
+            work(source, ~seed, 25, all::addAll);
+            Child.progress(0.6, "worked on");
+            Database.shutDown(Path.of(database));
+            damage = damage(source, all, "after a restart: ");
+            Database.shutDown(Path.of(database));
+        }
+        return new Answer(damage, all.size());
+    }
+
+    private List<String> damage(DataSource source, List<String> all, String when) throws SQLException {
+        Receipts present = Receipts.read(source, scale);
+        List<String> found = new ArrayList<>(present.contradictions(all, TERMINALS));
+        Consistency.Verdict verdict = Consistency.of(source, scale, present.deliveredSinceLoad());
+        verdict.broken().forEach((condition, violation) -> found.add("condition " + condition + ": " + violation));
+        if (verdict.stock() != null) {
+            found.add("stock: " + verdict.stock());
+        }
+        found.addAll(Consistency.brokenIndexes(source));
+        found.replaceAll(when::concat);
+        return found;
+    }
+
+    /** Returns when every terminal has executed its number of transactions, or throws the failure of one. */
+    private void work(DataSource source, long inputSeed, int transactions, Consumer<List<String>> reports)
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(TERMINALS);
+        try {
+            List<Future<Void>> terminals = new ArrayList<>();
+            for (int i = 0; i < TERMINALS; i++) {
+                int number = i;
+                terminals.add(threads.submit(() -> terminal(source, inputSeed, number, transactions, reports)));
+            }
+            for (Future<Void> terminal : terminals) {
+                terminal.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Void terminal(
+            DataSource source, long inputSeed, int number, int transactions, Consumer<List<String>> reports)
+            throws SQLException {
+        Draw draw = new Draw(inputSeed * 1_000_003 + number);
+        Inputs inputs = new Inputs(draw, Bounds.of(scale, inputSeed));
+        Seats seats = new Seats(scale, number, TERMINALS);
+        Deck deck = new Deck(draw);
+        try (Session session = new Session(source)) {
+            for (int i = 0; i < transactions; i++) {
+                Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
+                if (session.run(transaction).end() == Session.End.COMMITTED) {
+                    reports.accept(Receipts.of(transaction));
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Prints the lines in a single write, so that each is printed as a whole or not at all. */
+    @SuppressWarnings("resource") // standard output stays open
+    static void say(List<String> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        try {
+            byte[] text = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+            new FileOutputStream(FileDescriptor.out).write(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
