@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.simulate.Simulation.Counter;
+import io.clockhand.workbench.simulate.Simulation.Part;
 import io.clockhand.workbench.simulate.Simulation.SimulatedPool.Counts;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,22 +88,41 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
      * @param cpuSeconds of the processor, warm-up included
      * @param overTime the parts of the references; null if they were not asked for
      */
-    record Result(
-            Cell cell,
-            long hits,
-            long simulatedMisses,
-            Counts counts,
-            double cpuSeconds,
-            List<Counter.Moment> overTime) {
+    record Result(Cell cell, long hits, long simulatedMisses, Counts counts, double cpuSeconds, List<Moment> overTime) {
         private static final double PERCENT = 100;
 
-        static Result of(Cell cell, Counter counter, Counts counts, double cpuSeconds) {
+        /**
+         * Makes a result.
+         *
+         * @param parts in their order
+         * @param isOverTime whether each of them is reported
+         */
+        static Result of(Cell cell, List<Part> parts, boolean isOverTime, Counts counts, double cpuSeconds) {
             Sample sample = cell.play().sample();
             long references = cell.play().references();
-            long hits = sample == null
-                    ? counter.hits()
-                    : Math.round(references * sample.hitRatio(counter.hits(), counter.simulated(), references));
-            return new Result(cell, hits, counter.simulated() - counter.hits(), counts, cpuSeconds, counter.moments());
+            long hits = parts.stream().mapToLong(Part::hits).sum();
+            long simulated = parts.stream().mapToLong(Part::simulated).sum();
+            return new Result(
+                    cell,
+                    sample == null ? hits : Math.round(references * sample.hitRatio(hits, simulated, references)),
+                    simulated - hits,
+                    counts,
+                    cpuSeconds,
+                    isOverTime ? parts.stream().map(Moment::of).toList() : null);
+        }
+
+        /**
+         * A part of the references that count, as it is reported.
+         *
+         * @param reference the last of the part, from 1
+         * @param hitPercent null if none of the part was simulated
+         */
+        record Moment(long reference, Double hitPercent) {
+            static Moment of(Part part) {
+                return new Moment(
+                        part.reference(),
+                        part.simulated() == 0 ? null : Double.valueOf(PERCENT * part.hits() / part.simulated()));
+            }
         }
 
         long references() {

@@ -39,7 +39,7 @@ final class OptimalPool implements SimulatedPool {
     OptimalPool(int frames, Lookahead lookahead) {
         this.frames = frames;
         this.lookahead = lookahead;
-        this.due = lookahead.firstReferences();
+        this.due = lookahead.first().clone();
         this.coming = new Positions(lookahead.length());
     }
 
@@ -47,8 +47,7 @@ final class OptimalPool implements SimulatedPool {
     public boolean reference(int key) {
         int page = key < 0 ? ~key : key;
         if (due[page] != now) {
-            throw new IllegalArgumentException(
-                    "reference " + now + " is to page " + page + ", which was to be referred to by " + due[page]);
+            throw new IllegalArgumentException("reference " + now + " is to page " + page + ", which was not foreseen");
         }
         boolean hit = coming.contains(now);
         if (hit) {
@@ -58,8 +57,8 @@ final class OptimalPool implements SimulatedPool {
         } else {
             evict();
         }
-        due[page] = lookahead.next(now);
-        if (due[page] < lookahead.length()) {
+        due[page] = lookahead.next()[now];
+        if (due[page] != Lookahead.NEVER) {
             coming.add(due[page]);
         } else {
             finished++;

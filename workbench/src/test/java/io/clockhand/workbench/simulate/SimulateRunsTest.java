@@ -140,8 +140,7 @@ class SimulateRunsTest {
         assertThat(json.get("options").get("policies").get(1).textValue()).isEqualTo("opt");
         assertThat(json.get("traces").toString())
                 .isEqualTo("[{\"trace\":\"" + trace + "\",\"traceName\":\"loop\",\"format\":\"lirs\","
-                        + "\"formatFrom\":\"content\",\"encoding\":\"UTF-8\",\"packing\":\"gzip\","
-                        + "\"pages\":12,\"sampledPages\":null,\"references\":120}]");
+                        + "\"formatFrom\":\"content\",\"pages\":12,\"sampledPages\":null,\"references\":120}]");
         assertThat(printed())
                 .contains(
                         "loop, hits in percent of 120 references to 12 pages:",
@@ -149,7 +148,7 @@ class SimulateRunsTest {
                         "lru      0.00  90.00")
                 .contains("Written: ");
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("120 references to 12 pages; format lirs, after its first lines, packed with gzip");
+                .contains("120 references to 12 pages; format lirs, after its first lines");
         try (Stream<Path> left = Files.list(directory.resolve("out"))) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("simulate.json", "simulate.csv", "simulate.html");
