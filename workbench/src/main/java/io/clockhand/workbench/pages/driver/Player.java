@@ -17,9 +17,6 @@ import org.HdrHistogram.Histogram;
  * counts may be read when its thread has ended.
  */
 final class Player implements WorkThreads.Worker {
-    /** A latency is known to one in a hundred. */
-    private static final int DIGITS = 2;
-
     /** One reference in about five hundred is timed: less than one in a hundred of the time goes into it. */
     private static final int CHUNKS_PER_SAMPLE = 8;
 
@@ -33,7 +30,7 @@ final class Player implements WorkThreads.Worker {
     /** Null if it plays as fast as it can. */
     private final Pace pace;
 
-    private final Histogram nanos = newHistogram();
+    private final Histogram nanos = Players.newHistogram();
 
     private int chunks;
     private int sinceYield;
@@ -59,10 +56,6 @@ final class Player implements WorkThreads.Worker {
         this.interleave = interleave;
         this.log = log;
         this.pace = pace;
-    }
-
-    static Histogram newHistogram() {
-        return new Histogram(DIGITS);
     }
 
     /** Records the latency of a reference now and then. */
