@@ -129,12 +129,6 @@ class ReplayTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "2q", "gclock", "nb-gclock", "nb-gclock3"})
-    void oneThreadHasTheSameHitsEveryTime(String policy) throws Exception {
-        assertThat(counted(policy, 50, 1)).isEqualTo(counted(policy, 50, 1));
-    }
-
-    @ParameterizedTest
     @EnumSource(ClockHand.class)
     void everyHandGivesOneThreadTheSameHits(ClockHand hand) throws Exception {
         Pool pool = new Pool("nb-gclock3", hand, PageIn.COALESCED, 50, PAGE_BYTES, null);
@@ -154,14 +148,6 @@ class ReplayTest {
         assertThat(answer.counted().hits() / 30_011.0).isBetween(0.45, 0.55);
         assertThat(answer.allHolds()).isTrue();
         assertThat(answer.timed()).isNull();
-    }
-
-    @Test
-    void moreThreadsThanReferencesAreNoTrouble() throws Exception {
-        assertThat(run(pool("lru", 10), SOURCE, GENERATED, 16, new Counting(0, 5))
-                        .counted()
-                        .accesses())
-                .isEqualTo(5);
     }
 
     @Test
