@@ -54,12 +54,6 @@ record RunOrder(
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int RUN_BYTES = 1 << 20;
 
-    /** The parts of the whole at which pages are written, the pool is filled and the run is measured. */
-    private static final double WRITTEN = 0.05;
-
-    private static final double FILLED = 0.1;
-    private static final double MEASURED = 0.9;
-
     /** Reads the counters in the measured interval. */
     private static final class Meter implements WorkThreads.Interval {
         private final Users users;
@@ -126,10 +120,10 @@ record RunOrder(
         ComparedPool pool = ComparedPool.of(scheme, device == null ? store : device, frames, slowness);
         try (Users users =
                 new Users(pool, threads, thread -> new TpccStream(pages, thread, threads, readsPerWrite, seed))) {
-            users.fill(frames, part -> progress.accept(WRITTEN + part * (FILLED - WRITTEN)));
+            users.fill(frames, () -> progress.accept(0));
             setSlowed(device, true);
             Meter meter = new Meter(users, device);
-            users.measure(timing, meter, part -> progress.accept(FILLED + part * (MEASURED - FILLED)));
+            users.measure(timing, meter, progress);
             setSlowed(device, false); // a device as slow as this one would need minutes for what is dirty
             pool.close();
             return new RunAnswer(
@@ -141,8 +135,7 @@ record RunOrder(
                     meter.cpuIdlePercent,
                     meter.moments,
                     users.changes(),
-                    PageContent.changes(
-                            store, pages, 1, checked -> progress.accept(MEASURED + checked * (1 - MEASURED))));
+                    PageContent.changes(store, pages, 1, checked -> progress.accept(1)));
         }
     }
 
@@ -163,7 +156,7 @@ record RunOrder(
                 }
             }
             store.writeRun(first, run.flip());
-            progress.accept(WRITTEN * first / pages);
+            progress.accept(0);
         }
         store.force(); // or the system would write it back while something is measured
     }

@@ -8,7 +8,6 @@ import io.clockhand.workbench.pages.driver.Players;
 import io.clockhand.workbench.pages.driver.WorkThreads;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
 
@@ -80,8 +79,10 @@ final class Users extends WorkThreads<Users.User> {
     /**
      * Uses pages until twice as many were missed as there are frames. So no frame is free, and about as many are dirty
      * as when the pool has long been in use.
+     *
+     * @param watch is called several times a second
      */
-    void fill(int frames, DoubleConsumer progress) throws Exception {
+    void fill(int frames, Runnable watch) throws Exception {
         await(
                 begin((user, thread) -> {
                     while (!isStopped() && !isFull(frames)) {
@@ -91,7 +92,7 @@ final class Users extends WorkThreads<Users.User> {
                         publish(thread, CHUNK);
                     }
                 }),
-                ignored -> progress.accept(Math.min(1, (double) misses.sum() / frames / MISSES_PER_FRAME)));
+                ignored -> watch.run());
         rehearsed();
     }
 

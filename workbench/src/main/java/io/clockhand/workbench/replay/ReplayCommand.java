@@ -414,7 +414,12 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         Column<Run<Setting, Contender, RunAnswer>> hits = count("hits", Counted::hits);
         List<Column<Run<Setting, Contender, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("policy", Contender::policy),
-                contender("hand", Contender::handLabel).inWords("%s hand"),
+                contender(
+                                "hand",
+                                contender -> contender.hand() == null
+                                        ? null
+                                        : contender.hand().label())
+                        .inWords("%s hand"),
                 contender("pageIn", contender -> contender.pageIn().label())
                         .as("page-in", "%s")
                         .inWords("%s page-in"),

@@ -58,16 +58,6 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         return policy.equals(Settings.OPTIMUM);
     }
 
-    /** The references that count, whether they are hits or not; those that make their page dirty are negative. */
-    Turns counted(int interleave) {
-        return play.counted(dirtyShare, threads, interleave);
-    }
-
-    /** The references before those. */
-    Turns warmup(int interleave) {
-        return play.warmup(dirtyShare, threads, interleave);
-    }
-
     @Override
     public String toString() {
         return String.format(
@@ -150,12 +140,12 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
 
         /** Null for the optimum, which ignores dirt. */
         Long writes() {
-            return isOptimum() ? null : counts.writes();
+            return cell.isOptimum() ? null : counts.writes();
         }
 
         /** Null for the optimum, which ignores dirt. */
         Long readStalls() {
-            return isOptimum() ? null : counts.readStalls();
+            return cell.isOptimum() ? null : counts.readStalls();
         }
 
         /** Null for the optimum, and without a miss. */
@@ -165,11 +155,7 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         }
 
         private Double perMiss(long count) {
-            return !isOptimum() && simulatedMisses > 0 ? (double) count / simulatedMisses : null;
-        }
-
-        private boolean isOptimum() {
-            return cell.isOptimum();
+            return !cell.isOptimum() && simulatedMisses > 0 ? (double) count / simulatedMisses : null;
         }
     }
 }

@@ -4,7 +4,6 @@ package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.experiment.options.PolicyNames;
-import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.workload.CsvLine;
 import java.io.IOException;
@@ -233,13 +232,6 @@ record ExpectedHits(Path file, List<Line> lines) {
 
         private boolean isOfOtherReferences() {
             return references != expectedReferences;
-        }
-
-        /** As the page's table has it. */
-        String verdict() {
-            return !isJudged()
-                    ? Figures.NOT_MEASURED
-                    : holds ? "yes" : isOfOtherReferences() ? "other references" : "no";
         }
 
         @Override

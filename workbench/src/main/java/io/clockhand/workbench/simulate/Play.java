@@ -96,7 +96,6 @@ record Play(
         return file.replaceAll("(?<=.)\\.(gz|xz|zst)$", "").replaceAll("(?<=.)\\.[^.]+$", "");
     }
 
-    /** For the JSON. */
     Map<String, Object> json() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", trace);
@@ -123,6 +122,7 @@ record Play(
         return Workloads.hasEnd(Workloads.named(trace)) && workload.length() < allReferences();
     }
 
+    /** The references before those that count; those that make their page dirty are negative. */
     Turns warmup(DirtyShare dirtyShare, int threads, int interleave) {
         return new Turns(with(dirtyShare), threads, interleave, 0, warmupReferences);
     }

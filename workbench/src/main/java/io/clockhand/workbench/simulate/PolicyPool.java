@@ -253,7 +253,6 @@ final class PolicyPool implements SimulatedPool, Claims {
             this.ends = new long[frames];
         }
 
-        /** Queues a frame. */
         void add(int frame) {
             frames[place(length)] = frame;
             length++;
@@ -300,7 +299,6 @@ final class PolicyPool implements SimulatedPool, Claims {
             return frames[place];
         }
 
-        /** Whether a frame is being written. */
         boolean isWriting() {
             return inFlight > 0;
         }

@@ -287,12 +287,10 @@ final class Settings {
         return parts;
     }
 
-    /** Simulated ones. */
     List<Integer> threads() {
         return threads.threads();
     }
 
-    /** The references of a thread's turn. */
     int interleave() {
         return interleave;
     }
@@ -301,7 +299,6 @@ final class Settings {
         return shares;
     }
 
-    /** Whether the marks of traces are asked for. */
     boolean playsMarks() {
         return shares.contains(DirtyShare.OF_TRACE);
     }
@@ -327,7 +324,6 @@ final class Settings {
         return accesses;
     }
 
-    /** A file of expected hits, or null. */
     Path expectedHits() {
         return check;
     }

@@ -110,7 +110,6 @@ public final class SimulateCommand implements Callable<Integer> {
             return report.holds();
         }
 
-        /** Reads each trace once. */
         private List<Play> plays() {
             List<Play> plays = new ArrayList<>();
             for (String trace : settings.traces()) {

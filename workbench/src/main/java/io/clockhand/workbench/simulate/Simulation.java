@@ -33,9 +33,11 @@ record Simulation(
     public Result call() throws InterruptedException {
         long begin = processorNanos();
         SimulatedPool pool = pool();
-        play(pool, cell.warmup(interleave), 1);
+        Play play = cell.play();
+        play(pool, play.warmup(cell.dirtyShare(), cell.threads(), interleave), 1);
         Counts before = pool.counts();
-        List<Part> counted = play(pool, cell.counted(interleave), Math.max(1, parts));
+        List<Part> counted =
+                play(pool, play.counted(cell.dirtyShare(), cell.threads(), interleave), Math.max(1, parts));
         Counts counts = pool.counts().since(before);
         return Result.of(cell, counted, parts > 0, counts, (processorNanos() - begin) / NANOS);
     }

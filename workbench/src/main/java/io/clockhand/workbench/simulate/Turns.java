@@ -33,7 +33,6 @@ final class Turns {
         }
     }
 
-    /** How many references there are. */
     long count() {
         return count;
     }

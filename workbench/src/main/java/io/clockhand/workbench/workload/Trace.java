@@ -68,17 +68,14 @@ public final class Trace {
         return new Trace(references.toArray(), numbers.count(), null);
     }
 
-    /** How many different pages it refers to. */
     public int pages() {
         return pages;
     }
 
-    /** How many references it has. */
     public int length() {
         return references.length;
     }
 
-    /** How many of its references are marked as writes. */
     public int writes() {
         return writes;
     }
@@ -88,7 +85,6 @@ public final class Trace {
         return form;
     }
 
-    /** The same references, none of them marked. */
     public Trace withoutWrites() {
         return writes == 0
                 ? this

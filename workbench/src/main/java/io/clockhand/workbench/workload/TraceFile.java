@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -144,30 +145,20 @@ final class TraceFile {
      * @param text without the mark; null if the bytes are no text
      */
     record TraceHead(Charset charset, int markBytes, String text) {
-        private static final byte[] UTF_8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
-        private static final byte[] UTF_16LE_MARK = {(byte) 0xff, (byte) 0xfe};
-        private static final byte[] UTF_16BE_MARK = {(byte) 0xfe, (byte) 0xff};
-
         /** Two bytes a letter are taken for text only if its first letters are ASCII: most binary data decode, too. */
         private static final int ASCII_LETTERS = 16;
 
         private static final int LAST_ASCII = 0x7f;
 
         static TraceHead of(byte[] bytes) {
-            if (startsWith(bytes, UTF_8_MARK)) {
-                return decoded(bytes, UTF_8_MARK.length, StandardCharsets.UTF_8);
-            }
-            if (startsWith(bytes, UTF_16LE_MARK)) {
-                return decoded(bytes, UTF_16LE_MARK.length, StandardCharsets.UTF_16LE);
-            }
-            if (startsWith(bytes, UTF_16BE_MARK)) {
-                return decoded(bytes, UTF_16BE_MARK.length, StandardCharsets.UTF_16BE);
+            for (Charset charset :
+                    List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+                byte[] mark = "\ufeff".getBytes(charset);
+                if (Arrays.mismatch(bytes, mark) == mark.length || Arrays.equals(bytes, mark)) {
+                    return decoded(bytes, mark.length, charset);
+                }
             }
             return decoded(bytes, 0, StandardCharsets.UTF_8);
-        }
-
-        private static boolean startsWith(byte[] bytes, byte[] prefix) {
-            return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
         }
 
         private static TraceHead decoded(byte[] bytes, int markBytes, Charset charset) {

@@ -91,7 +91,6 @@ public final class TraceWriter implements AutoCloseable {
         Files.move(part(file), file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The references that were added. */
     public synchronized long references() {
         return references;
     }

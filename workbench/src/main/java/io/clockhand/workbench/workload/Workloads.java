@@ -43,7 +43,6 @@ public final class Workloads {
         return isTrace(name) || name.startsWith(TPCC);
     }
 
-    /** The file of a trace. */
     public static Path traceFile(String name) {
         return Path.of(name.substring(TRACE.length()));
     }

@@ -90,17 +90,6 @@ class SimulateRunsTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    @Test
-    void marksOfWritesAreIgnored() throws IOException {
-        trace = Files.writeString(directory.resolve("marked"), "7 w\n8\n7 w\n8 w\n7\n");
-
-        assertThat(run(settings("--policies lru,opt --frames 2"))).isTrue();
-
-        for (JsonNode result : json().get("results")) {
-            assertFields(result, "references=5 hits=3");
-        }
-    }
-
     /** The names have a comma, so that the files of figures must quote them. */
     @Test
     void policiesWithParametersAreSimulatedWrittenAndChecked() throws IOException {
@@ -187,16 +176,6 @@ class SimulateRunsTest {
             System.setIn(before);
         }
         assertFields(json().get("results").get(0), "traceName=stdin hits=108");
-    }
-
-    @Test
-    void fileThatCannotBeWrittenIsFoundBeforeAnythingIsRead() throws IOException {
-        Path wrong = Files.createDirectories(directory.resolve("out/simulate.html"));
-
-        assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))
-                .isInstanceOf(CommandFailure.class)
-                .hasMessage("cannot write the results to " + wrong + ": it is a directory");
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test

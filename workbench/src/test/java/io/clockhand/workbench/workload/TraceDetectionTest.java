@@ -12,9 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.clockhand.workbench.workload.TraceForm.Evidence;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
@@ -102,17 +100,6 @@ class TraceDetectionTest {
 
         assertThat(Trace.read(pipe, null).length()).isEqualTo(50_000);
         writer.join();
-    }
-
-    @Test
-    void standardInputIsReadAndStaysOpen() throws IOException {
-        InputStream before = System.in;
-        try {
-            System.setIn(new ByteArrayInputStream("1\n2\n1\n".getBytes(StandardCharsets.US_ASCII)));
-            assertThat(read(Path.of("-"), null)).containsExactly(0, 1, 0);
-        } finally {
-            System.setIn(before);
-        }
     }
 
     @Test

@@ -50,7 +50,6 @@ public record Steadiness(double driftPercent, double lowestPercent, double stead
         return (double) steady / rates.size();
     }
 
-    /** Whether the halves differ by no more than {@link #MOST_DRIFT_PERCENT}. */
     public boolean stable() {
         return Math.abs(driftPercent) <= MOST_DRIFT_PERCENT;
     }

@@ -63,7 +63,6 @@ final class Orders {
         return draw.between(FEWEST_LINES, MOST_LINES);
     }
 
-    /** How many there are. */
     int count() {
         return customers.length + later.size();
     }
@@ -93,7 +92,6 @@ final class Orders {
                 items);
     }
 
-    /** The last order of a customer. */
     Order lastOf(int customer) {
         return get(last[customer]);
     }

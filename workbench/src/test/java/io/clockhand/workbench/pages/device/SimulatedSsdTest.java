@@ -169,26 +169,4 @@ class SimulatedSsdTest {
         device.write(0, pages(1)); // not for 100 seconds
         assertThat(store.pages()).isOne();
     }
-
-    @Test
-    void allElseIsThatOfTheStore() throws IOException {
-        SimulatedSsd device = slow(8);
-        device.extend(3);
-        device.write(1, pages(1));
-        ByteBuffer read = pages(1);
-        device.read(1, read);
-        assertThat(read.getLong(0)).isEqualTo(42);
-
-        device.truncate(2);
-        assertThat(device.pages()).isEqualTo(store.pages()).isEqualTo(2);
-        assertThat(device.name()).isEqualTo("pages");
-        assertThat(device.pageBytes()).isEqualTo(PAGE_BYTES);
-        assertThat(device.isReadOnly()).isFalse();
-        assertThat(device.needsFirstWrite()).isFalse();
-        assertThat(device.tryOwn()).isTrue();
-        assertThat(store.tryOwn()).isFalse();
-        device.force();
-        device.delete();
-        assertThatThrownBy(() -> store.read(0, pages(1))).hasMessageContaining("closed");
-    }
 }
