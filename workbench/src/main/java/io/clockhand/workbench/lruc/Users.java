@@ -24,11 +24,7 @@ final class Users extends WorkThreads<Users.User> {
     private final IntFunction<TpccStream> streams;
     private final LongAdder misses = new LongAdder();
 
-    /**
-     * Makes the threads, which wait.
-     *
-     * @param streams makes the references of a thread
-     */
+    /** With threads that wait; {@code streams} makes the references of each. */
     Users(ComparedPool pool, int count, IntFunction<TpccStream> streams) {
         super(count);
         this.pool = pool;

@@ -65,11 +65,7 @@ record Lookahead(int[] next, int[] first) {
         private final Map<Subject, Integer> missing = new HashMap<>();
         private final Map<Subject, Lookahead> made = new HashMap<>();
 
-        /**
-         * Makes none yet.
-         *
-         * @param cells all that will be simulated; those of the optimum ask for one
-         */
+        /** Of all cells that will be simulated; those of the optimum ask for one. */
         Lookaheads(List<Cell> cells) {
             cells.stream().filter(Cell::isOptimum).forEach(cell -> missing.merge(Subject.of(cell), 1, Integer::sum));
         }

@@ -31,11 +31,6 @@ final class OptimalPool implements SimulatedPool {
     private int used;
     private int now;
 
-    /**
-     * Makes an empty pool.
-     *
-     * @param lookahead all that will be referred to
-     */
     OptimalPool(int frames, Lookahead lookahead) {
         this.frames = frames;
         this.lookahead = lookahead;

@@ -242,11 +242,7 @@ final class PolicyPool implements SimulatedPool, Claims {
         private int inFlight;
         private long now;
 
-        /**
-         * Makes a cleaner without work.
-         *
-         * @param frames of the pool, each of which is in the queue at most once
-         */
+        /** Without work; each of the frames of the pool is in the queue at most once. */
         CleanerModel(Speed speed, int frames) {
             this.speed = speed;
             this.frames = new int[frames];

@@ -265,11 +265,7 @@ public enum TraceFormat {
         /** Negative if there is none. */
         private int operationColumn = -1;
 
-        /**
-         * Makes a reader of the first line.
-         *
-         * @param column the name or the number of that of pages; null for the usual one
-         */
+        /** Of the column with this name or number, which has the pages; null for the usual one. */
         CsvTrace(References references, String column) {
             this.references = references;
             this.column = column == null ? PAGE_COLUMN : column;

@@ -152,11 +152,7 @@ public final class SimulatedSsd extends ForwardingStore {
 
         private long requests;
 
-        /**
-         * Makes idle channels.
-         *
-         * @param jitter the part of its time by which a request is longer or shorter at most
-         */
+        /** Idle ones; a request is longer or shorter by the part {@code jitter} of its time at most. */
         Channels(int count, double jitter, long seed, long now) {
             this.jitter = jitter;
             this.begin = Hash.begin(seed);

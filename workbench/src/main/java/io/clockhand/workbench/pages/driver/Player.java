@@ -80,11 +80,7 @@ final class Player implements WorkThreads.Worker {
         }
     }
 
-    /**
-     * Plays one reference and records its latency.
-     *
-     * @param clock of a duel, in which only latencies within one slice count; may be null
-     */
+    /** Records the latency; in a duel, where the clock is not null, only if it lies within one slice. */
     private void playTimed(SliceClock clock) throws IOException {
         awaitTurn();
         long slice = clock == null ? 0 : clock.slice();

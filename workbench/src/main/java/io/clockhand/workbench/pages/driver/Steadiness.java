@@ -16,11 +16,7 @@ public record Steadiness(double driftPercent, double lowestPercent, double stead
     /** The drift from which on a run is not stable. */
     public static final double MOST_DRIFT_PERCENT = 5;
 
-    /**
-     * Null if there are fewer than two seconds, or nothing was done in the first half.
-     *
-     * @param rates the throughput of each second
-     */
+    /** Of the throughput of each second; null if there are fewer than two, or nothing was done in the first half. */
     public static Steadiness of(List<Double> rates) {
         int half = rates.size() / 2;
         double first = mean(rates.subList(0, half));

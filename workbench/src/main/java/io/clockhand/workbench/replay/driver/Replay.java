@@ -248,11 +248,7 @@ public record Replay(
         return timing == null ? null : players.time(timing, interval, progress);
     }
 
-    /**
-     * Null if nothing is counted.
-     *
-     * @param meter null if all references are reads
-     */
+    /** Null if nothing is counted; {@code meter} is null if all references are reads. */
     private Counted count(BufferPool buffer, Players players, WriteMeter meter, DoubleConsumer progress)
             throws Exception {
         if (counting == null) {

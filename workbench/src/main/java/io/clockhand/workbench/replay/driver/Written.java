@@ -87,11 +87,7 @@ public record Written(List<Moment> overTime, long changes, long found) {
         private long lastPlayed;
         private Writes last;
 
-        /**
-         * Makes a meter.
-         *
-         * @param played the number of references played so far
-         */
+        /** {@code played} is the number of references played so far. */
         WriteMeter(BufferPool pool, WaitingLog log, LongSupplier played) {
             this.pool = pool;
             this.log = log;

@@ -29,11 +29,7 @@ final class Orders {
     private int undelivered;
     private int entries;
 
-    /**
-     * Makes the orders of the load.
-     *
-     * @param district among all, from 0
-     */
+    /** Those of the load; the district is one of all, counted from 0. */
     Orders(Scale scale, long district) {
         this.scale = scale;
         this.district = district;
