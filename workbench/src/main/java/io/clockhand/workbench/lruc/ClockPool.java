@@ -67,13 +67,7 @@ final class ClockPool implements ComparedPool {
         PoolStats stats = pool.stats();
         WriteStats writing = stats.writing();
         return new Figures(
-                writing.readStalls() + writing.pacedChanges(),
-                stats.framesScanned(),
-                writing.pagesWritten(),
-                writing.batches(),
-                writing.pagesWritten(),
-                0,
-                0);
+                writing.readStalls() + writing.pacedChanges(), stats.framesScanned(), writing.pagesWritten());
     }
 
     @Override
@@ -90,15 +84,8 @@ final class ClockPool implements ComparedPool {
 
     /** Counts the reads of each thread, and stays open. */
     private final class Borrowed extends ForwardingStore {
-        private final PageStore store;
-
         Borrowed(PageStore store) {
-            this.store = store;
-        }
-
-        @Override
-        protected PageStore target() {
-            return store;
+            super(store);
         }
 
         @Override

@@ -46,26 +46,13 @@ interface ComparedPool {
      *     a slot of the temporary write buffer, or for a frame
      * @param framesScanned by misses in search of a victim
      * @param pagesWritten by threads of any kind
-     * @param batches of pages that the background threads have begun to write
-     * @param mutexWaits how often a thread found a mutex taken; 0 of a pool without any
      */
-    record Figures(
-            long readStalls,
-            long framesScanned,
-            long pagesWritten,
-            long batches,
-            long batchPages,
-            long mutexWaits,
-            long mutexWaitNanos) {
+    record Figures(long readStalls, long framesScanned, long pagesWritten) {
         Figures since(Figures before) {
             return new Figures(
                     readStalls - before.readStalls,
                     framesScanned - before.framesScanned,
-                    pagesWritten - before.pagesWritten,
-                    batches - before.batches,
-                    batchPages - before.batchPages,
-                    mutexWaits - before.mutexWaits,
-                    mutexWaitNanos - before.mutexWaitNanos);
+                    pagesWritten - before.pagesWritten);
         }
     }
 }

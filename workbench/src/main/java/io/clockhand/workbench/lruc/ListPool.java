@@ -71,7 +71,7 @@ final class ListPool implements ComparedPool {
     private final Scheme scheme;
     private final Frame[] frames;
     private final ConcurrentHashMap<Long, Frame> table = new ConcurrentHashMap<>();
-    private final CountedMutex mixedMutex = new CountedMutex();
+    private final ReentrantLock mixedMutex = new ReentrantLock();
     private final LruList mixed = new LruList(mixedMutex);
     private final LruList region;
     private final ArrayDeque<Frame> free = new ArrayDeque<>();
@@ -97,25 +97,6 @@ final class ListPool implements ComparedPool {
     private final LongAdder readStalls = new LongAdder();
     private final LongAdder framesScanned = new LongAdder();
     private final LongAdder pagesWritten = new LongAdder();
-    private final LongAdder batches = new LongAdder();
-    private final LongAdder batchPages = new LongAdder();
-    private final LongAdder mutexWaits = new LongAdder();
-    private final LongAdder mutexWaitNanos = new LongAdder();
-
-    /** Counts how often and how long threads wait for it. */
-    private final class CountedMutex extends ReentrantLock {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public void lock() {
-            if (!tryLock()) {
-                long begin = System.nanoTime();
-                super.lock();
-                mutexWaits.increment();
-                mutexWaitNanos.add(System.nanoTime() - begin);
-            }
-        }
-    }
 
     private static final class Frame {
         private final ByteBuffer bytes;
@@ -173,7 +154,7 @@ final class ListPool implements ComparedPool {
     ListPool(PageStore store, int count, Scheme scheme) {
         this.store = store;
         this.scheme = scheme;
-        region = new LruList(scheme.twoMutexes() ? new CountedMutex() : mixedMutex);
+        region = new LruList(scheme.twoMutexes() ? new ReentrantLock() : mixedMutex);
         freeSlots = scheme.bufferSlots();
         readersWriting = new Semaphore(scheme.serialFlush() ? 1 : Integer.MAX_VALUE);
         frames = new Frame[count];
@@ -184,14 +165,7 @@ final class ListPool implements ComparedPool {
 
     @Override
     public Figures figures() {
-        return new Figures(
-                readStalls.sum(),
-                framesScanned.sum(),
-                pagesWritten.sum(),
-                batches.sum(),
-                batchPages.sum(),
-                mutexWaits.sum(),
-                mutexWaitNanos.sum());
+        return new Figures(readStalls.sum(), framesScanned.sum(), pagesWritten.sum());
     }
 
     /** For tests: a page is counted as written before its frame is free. */
@@ -551,11 +525,6 @@ final class ListPool implements ComparedPool {
     }
 
     private void submit(List<Frame> batch) {
-        if (batch.isEmpty()) {
-            return;
-        }
-        batches.increment();
-        batchPages.add(batch.size());
         flushing.addAndGet(batch.size());
         for (Frame frame : batch) {
             writers.execute(() -> background(() -> {

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import io.clockhand.io.FileOption;
+import io.clockhand.io.FilePageStore;
 import io.clockhand.workbench.environment.CommandFailure;
+import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Explorer;
 import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
+import io.clockhand.workbench.experiment.Timed.Percentiles;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.Choice;
@@ -25,10 +28,9 @@ import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.pages.Memory;
-import io.clockhand.workbench.workload.FormatChoice;
-import io.clockhand.workbench.workload.Trace;
-import io.clockhand.workbench.workload.TraceFormat;
-import io.clockhand.workbench.workload.Workloads;
+import io.clockhand.workbench.pages.device.DeviceFigures;
+import io.clockhand.workbench.pages.device.DeviceProfile;
+import io.clockhand.workbench.pages.driver.Steadiness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,9 +40,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,15 +76,16 @@ import picocli.CommandLine.Option;
 
             A run fills its pool first, without latency, then warms up and is measured. A run whose halves differ by \
             more than 5 %% is marked: it is not stable.""")
-public final class LruC extends Experiment<Setting, String, RunAnswer> {
+public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     /** With a frame for each page that a thread has, and as many for its next one, and for what is being written. */
     private static final int FRAMES_PER_THREAD = 4;
 
     private static final int MOST_SECONDS = 86_400;
     /** To start a JVM, to make and fill the pages, and to check them. */
     private static final int OTHER_SECONDS = 6;
+    /** Bytes of the heap for each page of a simulated device, apart from its own. */
+    private static final int HEAP_PER_PAGE = 100;
 
-    private static final String TPCC = "tpcc";
     private static final String RATIO = "ratioToBaseline";
 
     @Option(
@@ -93,8 +98,38 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
             description = "${COMPLETION-CANDIDATES}; see below (default: ${DEFAULT-VALUE}).")
     private List<String> schemes = CommaList.of(Scheme.COMPARED.toArray(new String[0]));
 
-    @Mixin
-    private DeviceOptions devices = new DeviceOptions();
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "${COMPLETION-CANDIDATES}: simulated devices, and the disk of --data with direct I/O"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Device device = Device.SSD_A;
+
+    @Option(
+            names = "--time-scale",
+            paramLabel = "X",
+            description = "Requests of a simulated device take X times as long, so that the processors of this machine"
+                    + " are not the bottleneck (default: ${DEFAULT-VALUE}).")
+    private double timeScale = 10;
+
+    @Option(
+            names = "--channels",
+            paramLabel = "N",
+            description =
+                    "Channels of a simulated device, which keeps its reads and writes a second; a request takes the"
+                            + " longer the more there are (default: those of the preset).")
+    private Integer channels;
+
+    @Option(
+            names = "--free-writes",
+            description = "Writes of a simulated device take no time: for the miss ratio that a scheme would have.")
+    private boolean freeWrites;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Gets the data file of the device real, which is deleted afterwards (default: --out).")
+    private Path data;
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(32, 64));
@@ -107,28 +142,8 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                     + " (default: ${DEFAULT-VALUE}).")
     private List<Double> poolPercent = CommaList.of(10.0);
 
-    @Option(
-            names = "--pages",
-            paramLabel = "N",
-            description = "Pages of the database; a trace has its own number (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--pages", paramLabel = "N", description = "Pages of the database (default: ${DEFAULT-VALUE}).")
     private int pages = 163_840;
-
-    @Option(
-            names = "--workload",
-            paramLabel = "NAME",
-            converter = WorkloadChoice.class,
-            completionCandidates = WorkloadChoice.class,
-            description = "${COMPLETION-CANDIDATES}: a model of TPC-C, or a trace, played over and over, with the"
-                    + " writes that it marks (default: ${DEFAULT-VALUE}).")
-    private String workload = TPCC;
-
-    @Option(
-            names = "--format",
-            paramLabel = "NAME",
-            converter = FormatChoice.class,
-            completionCandidates = FormatChoice.class,
-            description = "Of the trace: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private String format = FormatChoice.AUTO;
 
     @Option(
             names = "--read-write",
@@ -138,20 +153,9 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                     + " does it).")
     private List<String> readWrite = CommaList.of("2:1");
 
-    @Option(
-            names = "--rate",
-            paramLabel = "N",
-            description = "References a second that the threads attempt together after the pool is filled (default: as"
-                    + " many as they can).")
-    private Long rate;
-
     private final Map<Setting, Sweep> sweeps = new LinkedHashMap<>();
-    private Path files;
-    /** That child JVMs read; null for the model of TPC-C. */
-    private Path trace;
-
-    private int traceLength;
-    private int databasePages;
+    /** Of the device real. */
+    private Path file;
 
     public LruC() {
         super(
@@ -162,6 +166,27 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                         "",
                         "Every page used was the right one, and every change was found in its page after the close.",
                         "Not every run ended with right pages, see above."));
+    }
+
+    /**
+     * The settings that compared schemes have in common.
+     *
+     * @param readWrite page reads and page writes, such as {@code 2:1}
+     */
+    record Setting(int threads, double poolPercent, String readWrite) {
+        private static final Pattern READ_WRITE =
+                Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?):([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
+
+        /** Infinite or not a number if nothing is written; negative if the text is no ratio. */
+        static double readsPerWrite(String typed) {
+            Matcher matcher = READ_WRITE.matcher(typed);
+            return matcher.matches() ? Double.parseDouble(matcher.group(1)) / Double.parseDouble(matcher.group(2)) : -1;
+        }
+
+        @Override
+        public String toString() {
+            return Figures.counted(threads, "threads") + ", pool " + Figures.brief(poolPercent) + " %, " + readWrite;
+        }
     }
 
     /** Some have any number or any policy in their names. */
@@ -177,70 +202,53 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         }
     }
 
-    /** The model of TPC-C, or a trace with any file. */
-    static final class WorkloadChoice extends Choice<String> {
-        WorkloadChoice() {
-            super("workload", List.of(TPCC, Workloads.TRACE + "FILE"), name -> name);
-        }
-
-        @Override
-        protected String value(String name) {
-            return Workloads.isTrace(name) && name.length() > Workloads.TRACE.length() ? name : super.value(name);
-        }
-    }
-
     @Override
     protected void check(Usage usage) {
-        devices.check(usage);
+        usage.requireWithin("--time-scale", timeScale, 0.001, 1000);
+        usage.requireWithin("--channels", channels == null ? 1 : channels, 1, 4096);
+        usage.require(
+                !freeWrites || device != Device.REAL,
+                "--free-writes needs simulated devices, and " + Device.REAL + " is none");
         threads.check(usage);
         usage.require(
                 poolPercent.stream().allMatch(p -> p > 0 && p <= 90),
                 "--pool-percent must be greater than 0 and at most 90");
         usage.requireOnce("--pool-percent", "a pool", poolPercent);
         usage.requireWithin("--pages", pages, TpccStream.FEWEST_PAGES, 1 << 26);
-        checkReadWrite(usage);
-        usage.requireWithin("--rate", (double) (rate == null ? 1 : rate), 1, 1_000_000_000);
+        usage.requireOnce("--read-write", "a ratio", readWrite);
+        readWrite.forEach(typed -> checkReadWrite(typed, usage));
         usage.requireWithin("--seconds", times().seconds(), 1, MOST_SECONDS);
         usage.requireWithin("--warmup", times().warmup(), 0, MOST_SECONDS);
         times().check(usage, schemes);
         times().fillBaseline(schemes.contains(Scheme.VANILLA) ? Scheme.VANILLA : schemes.get(0));
-        if (!Workloads.isTrace(workload)) {
-            databasePages = pages;
-            tooFewFrames().ifPresent(sentence -> usage.require(false, sentence));
-        }
+        poolPercent.forEach(percent -> usage.require(
+                frames(percent) >= FRAMES_PER_THREAD * threads.most(),
+                "a pool of " + percent + " % of " + pages + " pages has " + frames(percent) + " frames, and needs "
+                        + FRAMES_PER_THREAD + " for each thread; raise --pool-percent, or lower --threads"));
     }
 
-    private void checkReadWrite(Usage usage) {
-        usage.requireOnce("--read-write", "a ratio", readWrite);
+    private static void checkReadWrite(String typed, Usage usage) {
+        double readsPerWrite = Setting.readsPerWrite(typed);
         usage.require(
-                !Workloads.isTrace(workload) || !(usage.isTyped("--read-write") || usage.isTyped("--pages")),
-                "--read-write and --pages are of the workload tpcc: a trace has its own pages and writes");
-        readWrite.forEach(typed -> Setting.checkReadWrite(typed, usage));
-        readWrite = Workloads.isTrace(workload) ? Collections.singletonList(null) : readWrite;
-    }
-
-    /** In a sentence, if the pool of a setting has too few for all threads. */
-    private Optional<String> tooFewFrames() {
-        return poolPercent.stream()
-                .filter(percent -> frames(percent) < FRAMES_PER_THREAD * threads.most())
-                .findFirst()
-                .map(percent -> "a pool of " + percent + " % of " + databasePages + " pages has " + frames(percent)
-                        + " frames, and needs " + FRAMES_PER_THREAD + " for each thread; raise --pool-percent, or lower"
-                        + " --threads");
+                readsPerWrite >= 0 && Double.isFinite(readsPerWrite),
+                "--read-write: '" + typed + "' is no ratio of page reads to page writes such as 2:1");
+        usage.require(
+                readsPerWrite >= 1,
+                "--read-write: page reads for each page write must be 1 or more, not " + readsPerWrite);
     }
 
     private int frames(double percent) {
-        return (int) Math.round(percent / 100 * databasePages);
+        return (int) Math.round(percent / 100 * pages);
     }
 
     @Override
     protected List<Setting> settings() {
         return cross(
-                devices.all(),
+                List.of(device),
                 poolPercent,
                 readWrite,
                 threads.threads(),
-                (on, percent, ratio, count) -> new Setting(on, count, percent, ratio));
+                (on, percent, ratio, count) -> new Setting(count, percent, ratio));
     }
 
     @Override
@@ -267,31 +275,24 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
 
     // --- devices and pools -------------------------------------------------------------------------------------------
 
-    /** Reads a trace once, and leaves it in a form that child JVMs read soon. */
-    private void readTrace(Path directory) {
-        try {
-            Trace read = Trace.read(Workloads.traceFile(workload), FormatChoice.format(format));
-            trace = directory.resolve("trace.rw32be").toAbsolutePath();
-            read.write(trace);
-            traceLength = read.length();
-            databasePages = read.pages();
-        } catch (IOException e) {
-            throw new CommandFailure(e.getMessage(), e);
-        } catch (OutOfMemoryError e) {
-            throw Failures.heapTooSmall(e);
-        }
+    /** The latencies that are simulated; null for the disk. */
+    DeviceProfile profile() {
+        return device.profile(channels, timeScale, freeWrites);
+    }
+
+    private double slowness() {
+        return device.slowness(timeScale);
     }
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        if (Workloads.isTrace(workload)) {
-            readTrace(workplace.directory());
+        Memory memory = Memory.of(
+                frames(Collections.max(poolPercent)), device.pageBytes(), threads.most(), 0, 1, Environment.memory());
+        if (device == Device.REAL) {
+            prepareFile(workplace);
+        } else {
+            memory = memory.withPages((long) pages * (device.pageBytes() + HEAP_PER_PAGE), Environment.memory());
         }
-        tooFewFrames().ifPresent(sentence -> {
-            throw new CommandFailure(sentence);
-        });
-        Memory memory = memory();
-        files = devices.prepareFiles(workplace, databasePages);
         int runs = settings().size() * schemes.size() * times().repeat();
         int sweeping = schemes.contains(Scheme.VANILLA_BEST) ? settings().size() * Sweep.count() : 0;
         long seconds = runs * seconds(times().warmup(), times().seconds())
@@ -305,24 +306,25 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         return memory.jvmFlags();
     }
 
+    /** Finds out whether the disk can have it. */
+    private void prepareFile(Workplace workplace) {
+        Path directory = workplace.directory();
+        if (data != null) {
+            Disk.requireWritable(data, "the data file");
+            directory = Disk.workingDirectory(data, ".lru-c-", workplace.cleanUp());
+        }
+        Disk.require(directory, (long) pages * device.pageBytes(), "the data file");
+        file = directory.resolve("pages.data").toAbsolutePath();
+        try {
+            FilePageStore.open(file, device.pageBytes(), FileOption.CREATE, FileOption.DIRECT)
+                    .delete();
+        } catch (IOException e) {
+            throw new CommandFailure("--device real is not possible: " + e.getMessage(), e);
+        }
+    }
+
     private static long seconds(int warmup, int measured) {
         return (long) warmup + measured + OTHER_SECONDS;
-    }
-
-    /** The pages of simulated devices lie on the heap. */
-    private Memory memory() {
-        Memory pool = Memory.of(
-                frames(Collections.max(poolPercent)),
-                devices.all().stream().mapToInt(devices::pageBytes).max().orElseThrow(),
-                threads.most(),
-                traceLength,
-                1,
-                Environment.memory());
-        return pool.withPages(devices.heapBytes(databasePages), Environment.memory());
-    }
-
-    DeviceOptions devices() {
-        return devices;
     }
 
     // --- runs --------------------------------------------------------------------------------------------------------
@@ -366,21 +368,17 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
 
     private RunOrder order(Launch<Setting, String> launch, String scheme, Timing timing) {
         Setting setting = launch.setting();
-        Device on = setting.device();
         return new RunOrder(
                 scheme,
                 frames(setting.poolPercent()),
-                devices.slowness(on),
-                devices.profile(on),
-                on == Device.REAL ? files.resolve("pages.data").toAbsolutePath().toString() : null,
-                devices.pageBytes(on),
-                trace == null ? null : Workloads.TRACE + trace,
-                trace == null ? null : TraceFormat.RW32BE,
-                databasePages,
-                setting.readsPerWrite(),
+                slowness(),
+                profile(),
+                file == null ? null : file.toString(),
+                device.pageBytes(),
+                pages,
+                Setting.readsPerWrite(setting.readWrite()),
                 seed(),
                 setting.threads(),
-                rate == null ? 0 : rate,
                 timing);
     }
 
@@ -395,17 +393,16 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                 RunAnswer.isUnstable(run) ? "; it is not stable" : ""));
     }
 
-    /** N/K of the paper. */
+    /** N/K of the paper; null for the disk. */
     private Double threadsPerChannel(Setting setting) {
-        Integer count = devices.channels(setting.device());
-        return count == null ? null : Double.valueOf((double) setting.threads() / count);
+        return profile() == null
+                ? null
+                : Double.valueOf((double) setting.threads() / profile().channels());
     }
 
     /** Pages a second that the flusher writes; null of schemes without such a rate. */
     private Long rate(String scheme, Setting setting) {
-        return scheme == null
-                ? null
-                : Scheme.rate(scheme, frames(setting.poolPercent()), devices.slowness(setting.device()));
+        return scheme == null ? null : Scheme.rate(scheme, frames(setting.poolPercent()), slowness());
     }
 
     // --- the report --------------------------------------------------------------------------------------------------
@@ -425,10 +422,10 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         Function<Run<Setting, String, RunAnswer>, Long> flushRate =
                 run -> rate(scheme(run.setting(), run.contender()), run.setting());
         boolean hasRate = runs.stream().anyMatch(run -> flushRate.apply(run) != null);
-        List<Column<Run<Setting, String, RunAnswer>>> columns = new ArrayList<>(List.of(
+        return List.of(
                 contender("scheme", name -> name),
-                setting("device", setting -> setting.device().toString()),
-                setting("timeScale", setting -> devices.timeScale(setting.device()))
+                setting("device", setting -> device.toString()),
+                setting("timeScale", setting -> device == Device.REAL ? null : timeScale)
                         .as("time scale", "%s"),
                 setting("threads", Setting::threads).inWords("%s threads"),
                 setting("poolPercent", Setting::poolPercent).as("pool %", "%s").inWords("a pool of %s %%"),
@@ -436,9 +433,9 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                         .as("reads:writes", "%s")
                         .inWords("%s reads to writes"),
                 repeat(),
-                figure("pages", run -> databasePages),
+                figure("pages", run -> pages),
                 figure("frames", run -> frames(run.setting().poolPercent())),
-                figure("pageBytes", run -> devices.pageBytes(run.setting().device())),
+                figure("pageBytes", run -> device.pageBytes()),
                 shownIf(hasRate, figure("flushPagesPerSecond", flushRate), "rate", "%,.0f"),
                 rate("ops/s"),
                 figure(RATIO, run -> ratio(run, runs))
@@ -447,10 +444,54 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
                         .inSummary(),
                 figure("threadsPerChannel", run -> threadsPerChannel(run.setting()))
                         .as("N/K", "%.2f"),
-                figure("channels", run -> devices.channels(run.setting().device()))));
-        columns.addAll(RunColumns.of(runs));
-        columns.add(valid());
-        return columns;
+                device("utilisationPercent", figures -> 100 * figures.utilisation())
+                        .as("busy %", "%.0f")
+                        .inSummary(),
+                timed("missesPerSecond", RunAnswer::missesPerSecond),
+                timed("missRatio", RunAnswer::missRatio).asPercent("misses %").inSummary(),
+                timed("readStallPercent", RunAnswer::readStallPercent)
+                        .as("stalls %", "%.2f")
+                        .inSummary(),
+                timed("latencyMicros", RunAnswer::missMicros).onlyInJson(),
+                timed("operationLatencyMicros", RunAnswer::operationMicros).onlyInJson(),
+                timed("missP95Millis", LruC::missP95Millis).as("p95 ms", "%.1f").inSummary(),
+                timed("framesScannedPerMiss", RunAnswer::framesScannedPerMiss).as("scanned/miss", "%.1f"),
+                timed("readsPerSecond", RunAnswer::readsPerSecond).as("reads/s", "%,.0f"),
+                timed("writesPerSecond", RunAnswer::writesPerSecond)
+                        .as("writes/s", "%,.0f")
+                        .inSummary(),
+                device("lateMicros", DeviceFigures::lateMicros),
+                timed("cpuIdlePercent", RunAnswer::cpuIdlePercent)
+                        .as("CPU idle %", "%.0f")
+                        .inSummary(),
+                steadiness("driftPercent", Steadiness::driftPercent)
+                        .as("drift %", "%+.1f")
+                        .badIf(RunAnswer::isUnstable),
+                steadiness("stable", Steadiness::stable)
+                        .as("stable", "%s")
+                        .onlyOfRuns()
+                        .badIf(RunAnswer::isUnstable),
+                steadiness("lowestSecondPercent", Steadiness::lowestPercent).as("lowest s %", "%.0f"),
+                steadiness("steadyPercent", Steadiness::steadyPercent)
+                        .as("steady %", "%.0f")
+                        .inSummary(),
+                timed("overTime", RunAnswer::overTime).onlyInJson(),
+                timed("lostChanges", RunAnswer::lost),
+                valid());
+    }
+
+    /** Null of the disk. */
+    private Column<Run<Setting, String, RunAnswer>> device(String field, Function<DeviceFigures, ?> value) {
+        return timed(field, answer -> answer.device() == null ? null : value.apply(answer.device()));
+    }
+
+    private Column<Run<Setting, String, RunAnswer>> steadiness(String field, Function<Steadiness, ?> value) {
+        return timed(field, answer -> answer.steadiness() == null ? null : value.apply(answer.steadiness()));
+    }
+
+    private static Double missP95Millis(RunAnswer answer) {
+        Percentiles micros = answer.missMicros();
+        return micros == null ? null : Double.valueOf(micros.p95() / 1000);
     }
 
     /** To the run of the baseline in the same setting and repeat; null for the baseline itself. */
@@ -474,13 +515,12 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
     @Override
     protected void addTo(Report report, Results<Run<Setting, String, RunAnswer>> results) {
         report.add("sweeps", sweeps.values());
-        for (String field : severalOrThreads("threads", "poolPercent", "readWrite", "device")) {
+        for (String field : severalOrThreads("threads", "poolPercent", "readWrite")) {
             report.chart(Chart.bars("Throughput", field, "operationsPerSecond", "operations/s"))
                     .chart(Chart.bars("Ratio to " + results.baseline(), field, RATIO, "times its throughput"))
                     .chart(Chart.bars("95th percentile of a miss", field, "missP95Millis", "ms"));
         }
-        report.chart(Chart.overTime("Throughput over time", "operations/s", "operationsPerSecond"))
-                .chart(Chart.overTime("Read stalls over time", "a second", "readStallsPerSecond"));
+        report.chart(Chart.overTime("Throughput over time", "operations/s", "operationsPerSecond"));
     }
 
     @Override
@@ -489,7 +529,14 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         sentences.add("Runs come one after the other, each alone; a ratio is that of one repeat, and several are shown"
                 + " as median (min … max).");
         sentences.add("A closed loop of threads; latencies are those of misses.");
-        sentences.addAll(devices.inWords());
+        if (device != Device.REAL) {
+            sentences.add("Requests of the simulated device take " + Figures.brief(timeScale)
+                    + " times as long as on the device: multiply rates by that. N/K is threads for each channel, busy"
+                    + " the part of the channels' time in which they serve requests.");
+        }
+        if (freeWrites) {
+            sentences.add("Writes take no time.");
+        }
         sentences.add("Drift is by how much the second half of a run is faster than the first; beyond "
                 + Figures.brief(Steadiness.MOST_DRIFT_PERCENT) + " % either way the run is not stable. Steady is the"
                 + " part of the seconds with at least half of the median throughput.");
@@ -502,8 +549,41 @@ public final class LruC extends Experiment<Setting, String, RunAnswer> {
         return sentences;
     }
 
+    /** A sentence for each scheme but the baseline, and one for the runs that are not stable. */
     @Override
     protected List<String> conclusion(Results<Run<Setting, String, RunAnswer>> results, int cores, boolean good) {
-        return new Conclusion(results, this::threadsPerChannel).sentences();
+        Map<String, String> ratios = new LinkedHashMap<>();
+        results.lines().stream()
+                .filter(line -> line.paired() != null)
+                .forEach(line -> ratios.merge(line.contender(), inWords(results, line), (a, b) -> a + "; " + b));
+        List<String> sentences = new ArrayList<>();
+        ratios.forEach(
+                (contender, words) -> sentences.add(contender + " against " + results.baseline() + ": " + words + "."));
+        String unstable = results.runs().stream()
+                .filter(RunAnswer::isUnstable)
+                .map(run -> String.format(
+                        Locale.ROOT,
+                        "%s (%+.0f %%)",
+                        run.cell(),
+                        run.timed().steadiness().driftPercent()))
+                .collect(Collectors.joining("; "));
+        if (!unstable.isEmpty()) {
+            sentences.add("Not stable, so that a longer run may give another figure: " + unstable + ".");
+        }
+        return sentences;
+    }
+
+    private String inWords(
+            Results<Run<Setting, String, RunAnswer>> results, Results.Line<Run<Setting, String, RunAnswer>> line) {
+        Run<Setting, String, RunAnswer> first = line.runs().get(0);
+        String setting = results.settingInWords(first);
+        Double threadsPerChannel = threadsPerChannel(first.setting());
+        return String.format(
+                Locale.ROOT,
+                "%.2f times the throughput%s (%s%s)",
+                line.paired().median(),
+                setting.isEmpty() ? "" : " with " + setting,
+                line.pairsInWords(),
+                threadsPerChannel == null ? "" : String.format(Locale.ROOT, "; N/K %.2f", threadsPerChannel));
     }
 }

@@ -13,15 +13,9 @@ import io.clockhand.workbench.lruc.RunAnswer.Counts;
 import io.clockhand.workbench.lruc.RunAnswer.Moment;
 import io.clockhand.workbench.pages.device.DeviceFigures;
 import io.clockhand.workbench.pages.device.DeviceProfile;
-import io.clockhand.workbench.pages.device.ForwardingStore;
 import io.clockhand.workbench.pages.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.PageContent;
-import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.WorkThreads;
-import io.clockhand.workbench.pages.driver.WorkloadStream;
-import io.clockhand.workbench.workload.TraceFormat;
-import io.clockhand.workbench.workload.Workload;
-import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -29,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
-import java.util.function.IntFunction;
 
 /**
  * One run: new pages, a pool, and the threads that use it.
@@ -43,9 +36,7 @@ import java.util.function.IntFunction;
  * @param slowness by which rates of the scheme are divided
  * @param profile of a simulated device, with the time scale; null for a file
  * @param file that is made; null for a simulated device
- * @param trace null for the references of TPC-C
- * @param readsPerWrite page reads for each page write of TPC-C; 0 for a trace
- * @param rate references a second that the threads attempt together; 0 for as many as they can
+ * @param readsPerWrite page reads for each page write of TPC-C
  */
 record RunOrder(
         String scheme,
@@ -54,42 +45,14 @@ record RunOrder(
         DeviceProfile profile,
         String file,
         int pageBytes,
-        String trace,
-        TraceFormat format,
         int pages,
         double readsPerWrite,
         long seed,
         int threads,
-        double rate,
         Timing timing)
         implements Order<RunAnswer> {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int RUN_BYTES = 1 << 20;
-
-    /** The parts of the whole at which pages are written, the pool is filled and the run is measured. */
-    private static final double WRITTEN = 0.05;
-
-    private static final double FILLED = 0.1;
-    private static final double MEASURED = 0.9;
-
-    /** The pages, with the latency of the device while it is on. Calls that are waiting then wait to their end. */
-    private static final class SwitchedDevice extends ForwardingStore {
-        private final PageStore store;
-        /** Null for a file. */
-        private final SimulatedSsd device;
-        /** Written by the measuring thread. */
-        private volatile boolean slowed;
-
-        SwitchedDevice(PageStore store, SimulatedSsd device) {
-            this.store = store;
-            this.device = device;
-        }
-
-        @Override
-        protected PageStore target() {
-            return slowed && device != null ? device : store;
-        }
-    }
 
     /** Reads the counters in the measured interval. */
     private static final class Meter implements WorkThreads.Interval {
@@ -126,7 +89,7 @@ record RunOrder(
         public void second() {
             Counts now = users.counts();
             double end = (System.nanoTime() - begin) / NANOS;
-            moments.add(now.since(last).during(seconds, end));
+            moments.add(new Moment(end, now.since(last).operations() / (end - seconds)));
             last = now;
             seconds = end;
         }
@@ -140,39 +103,29 @@ record RunOrder(
 
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
-        IntFunction<PageStream> streams = streams(); // first: a trace that cannot be read ends the run at once
         PageStore store = file == null
                 ? new MemoryPageStore("the simulated device", pageBytes)
                 : FilePageStore.open(Path.of(file), pageBytes, FileOption.CREATE, FileOption.DIRECT);
         try {
             writeContents(store, progress);
-            return run(store, streams, progress);
+            return run(store, progress);
         } finally {
             store.delete();
         }
     }
 
-    private IntFunction<PageStream> streams() throws IOException {
-        if (trace == null) {
-            return thread -> new TpccStream(pages, thread, threads, readsPerWrite, seed);
-        }
-        Workload workload = Workloads.of(trace, pages, seed, format);
-        return thread -> new WorkloadStream(workload, thread, threads, 1);
-    }
-
-    private RunAnswer run(PageStore store, IntFunction<PageStream> streams, DoubleConsumer progress) throws Exception {
+    private RunAnswer run(PageStore store, DoubleConsumer progress) throws Exception {
         SimulatedSsd device = profile == null ? null : new SimulatedSsd(store, profile, seed);
-        SwitchedDevice switched = new SwitchedDevice(store, device);
-        ComparedPool pool = ComparedPool.of(scheme, switched, frames, slowness);
-        try (Users users = new Users(pool, threads, streams, rate)) {
-            users.fill(frames, part -> progress.accept(WRITTEN + part * (FILLED - WRITTEN)));
-            switched.slowed = true;
+        setSlowed(device, false);
+        ComparedPool pool = ComparedPool.of(scheme, device == null ? store : device, frames, slowness);
+        try (Users users =
+                new Users(pool, threads, thread -> new TpccStream(pages, thread, threads, readsPerWrite, seed))) {
+            users.fill(frames, () -> progress.accept(0));
+            setSlowed(device, true);
             Meter meter = new Meter(users, device);
-            users.measure(timing, meter, part -> progress.accept(FILLED + part * (MEASURED - FILLED)));
-            switched.slowed = false; // a device as slow as this one would need minutes for what is dirty
-            long begin = System.nanoTime();
+            users.measure(timing, meter, progress);
+            setSlowed(device, false); // a device as slow as this one would need minutes for what is dirty
             pool.close();
-            double closeSeconds = (System.nanoTime() - begin) / NANOS;
             return new RunAnswer(
                     meter.seconds,
                     meter.last.since(meter.first),
@@ -182,9 +135,13 @@ record RunOrder(
                     meter.cpuIdlePercent,
                     meter.moments,
                     users.changes(),
-                    PageContent.changes(
-                            store, pages, 1, checked -> progress.accept(MEASURED + checked * (1 - MEASURED))),
-                    closeSeconds);
+                    PageContent.changes(store, pages, 1, checked -> progress.accept(1)));
+        }
+    }
+
+    private static void setSlowed(SimulatedSsd device, boolean slowed) {
+        if (device != null) {
+            device.setSlowed(slowed);
         }
     }
 
@@ -199,7 +156,7 @@ record RunOrder(
                 }
             }
             store.writeRun(first, run.flip());
-            progress.accept(WRITTEN * first / pages);
+            progress.accept(0);
         }
         store.force(); // or the system would write it back while something is measured
     }

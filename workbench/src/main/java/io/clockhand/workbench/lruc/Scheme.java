@@ -123,7 +123,6 @@ record Scheme(
         return Integer.parseInt(number);
     }
 
-    /** The name of vanilla with another number of pages a second. */
     static String vanilla(long pagesPerSecond) {
         return VANILLA + ":" + pagesPerSecond;
     }

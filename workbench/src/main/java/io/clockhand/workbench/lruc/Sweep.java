@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.lruc;
 
+import io.clockhand.workbench.lruc.LruC.Setting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,13 +15,7 @@ import java.util.function.Function;
  * @param bestPagesPerSecond the number with the greatest throughput, the least of several; null if no run has ended
  * @param runs those that have ended
  */
-record Sweep(
-        String device,
-        int threads,
-        double poolPercent,
-        String readWrite,
-        Long bestPagesPerSecond,
-        List<Sweep.Point> runs) {
+record Sweep(int threads, double poolPercent, String readWrite, Long bestPagesPerSecond, List<Sweep.Point> runs) {
     private static final List<Integer> FACTORS = List.of(1, 2, 4, 8, 16, 32, 64);
     /** The part of a full run's time that a run of the sweep takes. */
     private static final int PART = 4;
@@ -66,7 +61,6 @@ record Sweep(
                                 Comparator.comparingLong(Point::pagesPerSecond).reversed()))
                 .map(Point::pagesPerSecond)
                 .orElse(null);
-        return new Sweep(
-                setting.device().toString(), setting.threads(), setting.poolPercent(), setting.readWrite(), best, runs);
+        return new Sweep(setting.threads(), setting.poolPercent(), setting.readWrite(), best, runs);
     }
 }

@@ -42,7 +42,7 @@ public record Memory(long heapBytes, long directBytes) {
                     + "a run of "
                     + frames + " frames takes "
                     + Disk.megabytes(memory.heapBytes + memory.directBytes) + " of memory, and this machine has "
-                    + Disk.megabytes(memoryBytes) + ", so lower --frames or --page-bytes"
+                    + Disk.megabytes(memoryBytes) + ", so lower --frames"
                     + (contenders == 1 ? "" : ", or compare fewer contenders"));
         }
         return memory;
@@ -54,7 +54,7 @@ public record Memory(long heapBytes, long directBytes) {
         if (all.heapBytes + directBytes > memoryBytes) {
             throw new CommandFailure("a run takes " + Disk.megabytes(all.heapBytes + directBytes)
                     + " of memory, and this machine has " + Disk.megabytes(memoryBytes)
-                    + ", so lower --pages or --page-bytes");
+                    + ", so lower --pages");
         }
         return all;
     }

@@ -31,10 +31,6 @@ record Contender(String policy, ClockHand hand, PageIn pageIn) {
         return all;
     }
 
-    String handLabel() {
-        return hand == null ? null : hand.label();
-    }
-
     @Override
     public String toString() {
         return policy + (hand == null ? "" : ", " + hand.label() + " hand") + ", " + pageIn.label() + " page-in";

@@ -34,7 +34,10 @@ import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.Written;
 import io.clockhand.workbench.replay.driver.Written.Writes;
+import io.clockhand.workbench.workload.FormatChoice;
+import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -63,9 +66,8 @@ import picocli.CommandLine.Option;
             file, also one packed with gzip or xz. Page ids of a trace may be any 64 bits: they become keys in the \
             order in which they first appear. Of T threads, thread t takes the references n with n mod T = t.
 
-            Pages: key k lies on page SPREAD x k. The file has a page with content for each key, and one behind the \
-            last that says what the file is; with a spread over 1 the pages between are holes, which no run reads. \
-            With io memory there is no file: pages are made up.
+            Pages: key k lies on page SPREAD x k. The file has a page with content for each key; with a spread over \
+            1 the pages between are holes, which no run reads. With io memory there is no file: pages are made up.
 
             Writes: a share of the references, or those that a trace marks, change their page, and a flusher writes \
             dirty pages meanwhile. Every policy can write. Such runs have a new file each, and take no turns. At the \
@@ -81,6 +83,9 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     private static final int COUNTED_INTERLEAVE = 16;
 
     private static final int MOST_FRAMES = 1 << 26;
+    private static final int MOST_SPREAD = 1000;
+    /** References enough to warm up, and to count, where a run is timed. */
+    private static final long ENOUGH = 1_000_000;
 
     @Option(
             names = "--policies",
@@ -123,8 +128,36 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
             description = "How many pages the pool holds; a list makes a run for each (default: 4096,16384).")
     private List<Integer> frames = CommaList.of(4096, 16_384);
 
-    @Mixin
-    private DataOptions data = new DataOptions();
+    @Option(
+            names = "--workload",
+            paramLabel = "NAME,…",
+            split = ",",
+            converter = WorkloadChoice.class,
+            completionCandidates = WorkloadChoice.class,
+            description = "${COMPLETION-CANDIDATES} (default: paper80); see below.")
+    private List<String> workload = List.of("paper80");
+
+    @Option(
+            names = "--format",
+            paramLabel = "NAME",
+            converter = FormatChoice.class,
+            completionCandidates = FormatChoice.class,
+            description = "Of the traces: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private String format = FormatChoice.AUTO;
+
+    @Option(
+            names = "--spread",
+            paramLabel = "1|80",
+            description = "Key k lies on page SPREAD x k; the paper's benchmark has 80 (default: ${DEFAULT-VALUE}).")
+    private int spread = 1;
+
+    @Option(
+            names = "--io",
+            paramLabel = "NAME,…",
+            split = ",",
+            description = "cached reads a file through the operating system's page cache, direct bypasses it, memory"
+                    + " generates pages; a list makes a run for each (default: memory). Files are made in --out.")
+    private List<Io> io = List.of(Io.MEMORY);
 
     @Option(
             names = "--interleave",
@@ -182,25 +215,40 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         }
     }
 
+    /** A trace is one with any file. */
+    static final class WorkloadChoice extends Choice<String> {
+        WorkloadChoice() {
+            super("workload", Workloads.possible(), name -> name);
+        }
+
+        @Override
+        protected String value(String name) {
+            Workloads.check(name);
+            return name;
+        }
+    }
+
     @Override
     protected void check(Usage usage) {
         usage.requireOnce("--hand", "a hand", hand);
         usage.requireOnce("--page-in", "a way", pageIn);
         threads.check(usage);
         usage.requireEach("--frames", frames, MOST_FRAMES);
-        data.check(usage);
+        usage.requireOnce("--workload", "a workload", workload);
+        usage.requireOnce("--io", "a store", io);
+        usage.requireWithin("--spread", spread, 1, MOST_SPREAD);
         advice.check(usage);
         times().check(usage, policies);
         accesses.check(usage);
         times().checkAgainst(accesses, usage);
         usage.require(interleave == null || interleave >= 0, "--interleave must not be negative, not " + interleave);
         fill(usage);
-        writes.check(usage, data.workloads().stream().anyMatch(Workloads::isTrace), isTimed());
+        writes.check(usage, workload.stream().anyMatch(Workloads::isTrace), isTimed());
     }
 
     /** Workloads with an end are counted unless a time is typed, others are timed unless a count is typed. */
     private void fill(Usage usage) {
-        boolean traces = data.workloads().stream().anyMatch(Workloads::hasEnd);
+        boolean traces = workload.stream().anyMatch(Workloads::hasEnd);
         boolean timed = times().isTyped(usage) || !(accesses.isTyped() || traces);
         if (!timed) {
             times().clear();
@@ -215,8 +263,8 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     @Override
     protected List<Setting> settings() {
         return cross(
-                data.workloads(),
-                data.ios(),
+                workload,
+                io,
                 frames,
                 threads.threads(),
                 (name, store, size, count) -> new Setting(count, size, name, store));
@@ -247,10 +295,13 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        data.workloads().forEach(name -> plays.put(name, Play.of(this, name, workplace.directory())));
+        for (String name : workload) {
+            Path copy = workplace.directory().resolve("trace-" + plays.size() + ".rw32be");
+            plays.put(name, Play.of(this, name, copy));
+        }
         Memory memory = Memory.of(
                 Collections.max(frames),
-                data.pageBytes(),
+                RunFiles.PAGE_BYTES,
                 threads.most(),
                 plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
                 plays.values().stream().allMatch(Play::writes) ? 1 : contendersAtOnce(),
@@ -262,25 +313,34 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         if (isTimed() && plays.values().stream().anyMatch(Play::writes)) {
             workplace.journal().say("Contenders that change pages run one after the other, not in turn.");
         }
-        plays.values().stream().filter(Play::isTrace).forEach(play -> describe(play, workplace));
-        files = new RunFiles(data, workplace);
-        files.prepare(plays.values());
+        plays.forEach((name, play) -> describe(name, play, workplace));
+        files = new RunFiles(spread, workplace);
+        files.prepare(plays.values(), io);
         return memory.jvmFlags();
     }
 
-    private void describe(Play play, Workplace workplace) {
+    private void describe(String name, Play play, Workplace workplace) {
+        if (!play.isTrace()) {
+            return;
+        }
         workplace
                 .journal()
                 .say(String.format(
-                        Locale.ROOT, "%s: %,d references to %,d pages", play.name(), play.traceLength(), play.keys()));
+                        Locale.ROOT, "%s: %,d references to %,d pages", name, play.traceLength(), play.keys()));
         if (!isTimed()) {
-            Counting counting = play.counting(accesses);
+            Counting counting = counting(name);
             if (counting.warmupAccesses() + counting.accesses() > play.traceLength()) {
                 workplace
                         .journal()
                         .say("  which are fewer than are asked for, so it is played again from its beginning");
             }
         }
+    }
+
+    /** The references that a counted run counts. */
+    private Counting counting(String name) {
+        Play play = plays.get(name);
+        return new Counting(accesses.warmup(play.isTrace()), accesses.counted(name, play.traceLength()));
     }
 
     @Override
@@ -290,11 +350,12 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
 
     @Override
     protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
-        Play play = play(run.setting());
         return order(
                 launch,
                 countedInterleave(),
-                isTimed() ? Play.counting(run.operationsPerSecond()) : play.counting(accesses));
+                isTimed()
+                        ? Counting.after(run.operationsPerSecond(), ENOUGH)
+                        : counting(run.setting().workload()));
     }
 
     private Replay order(Launch<Setting, Contender> launch, int yieldsAfter, Counting counting) {
@@ -307,7 +368,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                         contender.hand(),
                         contender.pageIn(),
                         setting.frames(),
-                        data.pageBytes(),
+                        RunFiles.PAGE_BYTES,
                         counting == null ? null : advice.policies()),
                 play.source(),
                 files.pages(play, setting.io()),
@@ -344,11 +405,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
 
     @Override
     protected String lead() {
-        return String.format(
-                Locale.ROOT,
-                "%s, pages of %,d bytes",
-                isTimed() ? super.lead() : "hits counted, one pool for each run",
-                data.pageBytes());
+        return isTimed() ? super.lead() : "hits counted, one pool for each run";
     }
 
     @Override
@@ -357,13 +414,17 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         Column<Run<Setting, Contender, RunAnswer>> hits = count("hits", Counted::hits);
         List<Column<Run<Setting, Contender, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("policy", Contender::policy),
-                contender("hand", Contender::handLabel).inWords("%s hand"),
+                contender(
+                                "hand",
+                                contender -> contender.hand() == null
+                                        ? null
+                                        : contender.hand().label())
+                        .inWords("%s hand"),
                 contender("pageIn", contender -> contender.pageIn().label())
                         .as("page-in", "%s")
                         .inWords("%s page-in"),
                 setting("threads", Setting::threads).inWords("%s threads"),
                 setting("frames", Setting::frames).as("frames", "%,.0f").inWords("%s frames"),
-                figure("pageBytes", run -> data.pageBytes()),
                 setting("workload", Setting::workload),
                 setting("io", setting -> setting.io().toString()).inWords("io %s"),
                 repeat(),
@@ -453,9 +514,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         }
         if (hasWrites(results.runs())) {
             report.chart(Chart.overTime("Over time", "a second", "accessesPerSecond", "pagesWrittenPerSecond"))
-                    .chart(Chart.overTime("Dirty pages over time", "pages", "dirtyPages"))
-                    .chart(Chart.overTime("Batches over time", "pages a batch", "pagesPerBatch"))
-                    .chart(Chart.overTime("Waits over time", "a second", "readStallsPerSecond", "logWaitsPerSecond"));
+                    .chart(Chart.overTime("Dirty pages over time", "pages", "dirtyPages"));
         }
         report.chart(Chart.lines("Throughput by threads", "threads", "operationsPerSecond", "operations/s"))
                 .chart(Chart.lines(
@@ -498,10 +557,10 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                     + " warm-up, from the timed one. Steady is the share of its seconds with at least half of the"
                     + " median's accesses.");
         }
-        if (data.ios().contains(Io.MEMORY)) {
+        if (io.contains(Io.MEMORY)) {
             sentences.add("With io memory a missed page is generated: no I/O is in the figures.");
         }
-        if (data.ios().contains(Io.CACHED)) {
+        if (io.contains(Io.CACHED)) {
             sentences.add("Cached reads are served from the operating system's page cache unless memory is short.");
         }
         return sentences;
@@ -545,7 +604,8 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         return accesses;
     }
 
-    DataOptions data() {
-        return data;
+    /** Null to find out. */
+    TraceFormat format() {
+        return FormatChoice.format(format);
     }
 }

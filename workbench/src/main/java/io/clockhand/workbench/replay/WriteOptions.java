@@ -47,11 +47,7 @@ final class WriteOptions {
                     + " (default: ${DEFAULT-VALUE}).")
     private String log = NO_LOG;
 
-    /**
-     * Refuses wrong values.
-     *
-     * @param mayBeMarked whether a workload is a trace, which may have marks
-     */
+    /** {@code mayBeMarked} says whether a workload is a trace, which may have marks. */
     void check(Usage usage, boolean mayBeMarked, boolean timed) {
         if (share != null) {
             usage.requireWithin("--write-share", share, 0, 100);

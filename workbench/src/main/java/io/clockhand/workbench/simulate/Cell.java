@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.simulate.Simulation.Counter;
+import io.clockhand.workbench.simulate.Simulation.Part;
 import io.clockhand.workbench.simulate.Simulation.SimulatedPool.Counts;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,16 +58,6 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         return policy.equals(Settings.OPTIMUM);
     }
 
-    /** The references that count, whether they are hits or not; those that make their page dirty are negative. */
-    Turns counted(int interleave) {
-        return play.counted(dirtyShare, threads, interleave);
-    }
-
-    /** The references before those. */
-    Turns warmup(int interleave) {
-        return play.warmup(dirtyShare, threads, interleave);
-    }
-
     @Override
     public String toString() {
         return String.format(
@@ -88,22 +78,41 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
      * @param cpuSeconds of the processor, warm-up included
      * @param overTime the parts of the references; null if they were not asked for
      */
-    record Result(
-            Cell cell,
-            long hits,
-            long simulatedMisses,
-            Counts counts,
-            double cpuSeconds,
-            List<Counter.Moment> overTime) {
+    record Result(Cell cell, long hits, long simulatedMisses, Counts counts, double cpuSeconds, List<Moment> overTime) {
         private static final double PERCENT = 100;
 
-        static Result of(Cell cell, Counter counter, Counts counts, double cpuSeconds) {
+        /**
+         * Makes a result.
+         *
+         * @param parts in their order
+         * @param isOverTime whether each of them is reported
+         */
+        static Result of(Cell cell, List<Part> parts, boolean isOverTime, Counts counts, double cpuSeconds) {
             Sample sample = cell.play().sample();
             long references = cell.play().references();
-            long hits = sample == null
-                    ? counter.hits()
-                    : Math.round(references * sample.hitRatio(counter.hits(), counter.simulated(), references));
-            return new Result(cell, hits, counter.simulated() - counter.hits(), counts, cpuSeconds, counter.moments());
+            long hits = parts.stream().mapToLong(Part::hits).sum();
+            long simulated = parts.stream().mapToLong(Part::simulated).sum();
+            return new Result(
+                    cell,
+                    sample == null ? hits : Math.round(references * sample.hitRatio(hits, simulated, references)),
+                    simulated - hits,
+                    counts,
+                    cpuSeconds,
+                    isOverTime ? parts.stream().map(Moment::of).toList() : null);
+        }
+
+        /**
+         * A part of the references that count, as it is reported.
+         *
+         * @param reference the last of the part, from 1
+         * @param hitPercent null if none of the part was simulated
+         */
+        record Moment(long reference, Double hitPercent) {
+            static Moment of(Part part) {
+                return new Moment(
+                        part.reference(),
+                        part.simulated() == 0 ? null : Double.valueOf(PERCENT * part.hits() / part.simulated()));
+            }
         }
 
         long references() {
@@ -131,12 +140,12 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
 
         /** Null for the optimum, which ignores dirt. */
         Long writes() {
-            return isOptimum() ? null : counts.writes();
+            return cell.isOptimum() ? null : counts.writes();
         }
 
         /** Null for the optimum, which ignores dirt. */
         Long readStalls() {
-            return isOptimum() ? null : counts.readStalls();
+            return cell.isOptimum() ? null : counts.readStalls();
         }
 
         /** Null for the optimum, and without a miss. */
@@ -146,11 +155,7 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         }
 
         private Double perMiss(long count) {
-            return !isOptimum() && simulatedMisses > 0 ? (double) count / simulatedMisses : null;
-        }
-
-        private boolean isOptimum() {
-            return cell.isOptimum();
+            return !cell.isOptimum() && simulatedMisses > 0 ? (double) count / simulatedMisses : null;
         }
     }
 }

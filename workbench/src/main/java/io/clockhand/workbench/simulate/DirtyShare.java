@@ -3,7 +3,7 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.experiment.options.OptionValues.Labels;
-import java.util.Locale;
+import io.clockhand.workbench.experiment.report.Figures;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -17,8 +17,6 @@ record DirtyShare(Double percent) {
     static final DirtyShare NONE = new DirtyShare(0.0);
     static final DirtyShare OF_TRACE = new DirtyShare(null);
 
-    private static final double HUNDRED = 100;
-
     /** The values of {@code --dirty-share}: a percentage, or the marks of the traces. */
     static final class Converter implements ITypeConverter<DirtyShare>, Labels {
         private static final String TRACE = "trace";
@@ -29,7 +27,7 @@ record DirtyShare(Double percent) {
             if (typed.equals(TRACE)) {
                 return OF_TRACE;
             }
-            if (!PERCENT.matcher(typed).matches() || Double.parseDouble(typed) > HUNDRED) {
+            if (!PERCENT.matcher(typed).matches() || Double.parseDouble(typed) > 100) {
                 throw new TypeConversionException("must be percent from 0 to 100, or " + TRACE
                         + " for the references that a trace marks as writes, not '" + typed + "'");
             }
@@ -55,11 +53,6 @@ record DirtyShare(Double percent) {
     /** As it is typed. */
     @Override
     public String toString() {
-        if (isOfTrace()) {
-            return Converter.TRACE;
-        }
-        return percent == Math.rint(percent)
-                ? Long.toString(Math.round(percent))
-                : String.format(Locale.ROOT, "%s", percent);
+        return isOfTrace() ? Converter.TRACE : Figures.brief(percent);
     }
 }

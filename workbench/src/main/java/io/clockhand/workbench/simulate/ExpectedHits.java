@@ -4,7 +4,6 @@ package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.experiment.options.PolicyNames;
-import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.workload.CsvLine;
 import java.io.IOException;
@@ -43,6 +42,11 @@ record ExpectedHits(Path file, List<Line> lines) {
      * @param tolerance {@code exact}, {@code info}, or percentage points
      */
     record Line(String trace, int frames, String policy, int threads, long hits, long requests, String tolerance) {
+        private boolean isPossible() {
+            boolean named = tolerance.equals(EXACT) || tolerance.equals(INFO);
+            return frames >= 1 && requests >= 1 && hits >= 0 && (named || Double.parseDouble(tolerance) >= 0);
+        }
+
         boolean isJudged() {
             return !tolerance.equals(INFO);
         }
@@ -110,41 +114,31 @@ record ExpectedHits(Path file, List<Line> lines) {
         for (int i = head.size() - 1; i >= 0; i--) {
             named.put(head.get(i), cells.get(i));
         }
+        boolean own = !head.containsAll(COLUMNS);
         try {
-            Line line = head.containsAll(COLUMNS) ? line(named) : ownLine(named);
-            return Optional.ofNullable(line);
+            if (own
+                    && (Double.parseDouble(named.get("dirtyShare")) != 0
+                            || Double.parseDouble(named.get("sampleRate")) != 1)) {
+                return Optional.empty();
+            }
+            Line line = new Line(
+                    named.get(own ? "traceName" : "trace"),
+                    Integer.parseInt(named.get(own ? "frames" : "capacity")),
+                    policy(named.get("policy").toLowerCase(Locale.ROOT)),
+                    own ? Integer.parseInt(named.get("threads")) : 1,
+                    Long.parseLong(named.get("hits")),
+                    Long.parseLong(named.get(own ? "references" : "requests")),
+                    own ? EXACT : named.get("tolerance_points").toLowerCase(Locale.ROOT));
+            if (!line.isPossible()) {
+                throw new IllegalArgumentException("a line of numbers that can be");
+            }
+            return Optional.of(line);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "a line with numbers in the columns capacity, hits and requests, and exact, info or a number"
                             + " as tolerance",
                     e);
         }
-    }
-
-    private static Line line(Map<String, String> cells) {
-        return checked(new Line(
-                cells.get("trace"),
-                Integer.parseInt(cells.get("capacity")),
-                policy(cells.get("policy").toLowerCase(Locale.ROOT)),
-                1,
-                Long.parseLong(cells.get("hits")),
-                Long.parseLong(cells.get("requests")),
-                cells.get("tolerance_points").toLowerCase(Locale.ROOT)));
-    }
-
-    private static Line ownLine(Map<String, String> cells) {
-        boolean isClean = Double.parseDouble(cells.get("dirtyShare")) == 0;
-        boolean isExact = Double.parseDouble(cells.get("sampleRate")) == 1;
-        return !isClean || !isExact
-                ? null
-                : checked(new Line(
-                        cells.get("traceName"),
-                        Integer.parseInt(cells.get("frames")),
-                        policy(cells.get("policy")),
-                        Integer.parseInt(cells.get("threads")),
-                        Long.parseLong(cells.get("hits")),
-                        Long.parseLong(cells.get("references")),
-                        EXACT));
     }
 
     /** In the form in which policies are simulated; as it is if it is none that the workbench has. */
@@ -154,17 +148,6 @@ record ExpectedHits(Path file, List<Line> lines) {
 
     private static boolean isKnown(String policy) {
         return PolicyNames.isPossible(policy, Settings.knownPolicies());
-    }
-
-    private static Line checked(Line line) {
-        boolean named = line.tolerance().equals(EXACT) || line.tolerance().equals(INFO);
-        if (line.frames() < 1
-                || line.requests() < 1
-                || line.hits() < 0
-                || (!named && !(Double.parseDouble(line.tolerance()) >= 0))) {
-            throw new IllegalArgumentException("a line of numbers that can be");
-        }
-        return line;
     }
 
     /** Those for a trace whose policies can be simulated. */
@@ -249,13 +232,6 @@ record ExpectedHits(Path file, List<Line> lines) {
 
         private boolean isOfOtherReferences() {
             return references != expectedReferences;
-        }
-
-        /** As the page's table has it. */
-        String verdict() {
-            return !isJudged()
-                    ? Figures.NOT_MEASURED
-                    : holds ? "yes" : isOfOtherReferences() ? "other references" : "no";
         }
 
         @Override

@@ -48,7 +48,6 @@ record FrameCount(Integer count, Double percent) {
         }
     }
 
-    /** Refuses numbers and shares that cannot be. */
     static void check(Usage usage, List<FrameCount> frames) {
         usage.require(frames.stream().allMatch(FrameCount::isPossible), "--frames " + RANGE);
         usage.requireOnce("--frames", "a number", frames);

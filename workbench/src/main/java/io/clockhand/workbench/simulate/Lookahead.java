@@ -12,48 +12,44 @@ import java.util.function.IntSupplier;
 /**
  * The next reference to each page, which the optimum knows. Not changed once it is made, so all simulations of the
  * optimum on this sequence share it.
+ *
+ * @param next by position: that of the next reference to the same page, or {@link #NEVER}
+ * @param first by page: the position of its first reference, or {@link #NEVER}
  */
-final class Lookahead {
-    /** By position: that of the next reference to the same page, or the length of the sequence. */
-    private final int[] next;
-    /** By page: the position of its first reference, or the length of the sequence. */
-    private final int[] first;
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+record Lookahead(int[] next, int[] first) {
+    static final int NEVER = Integer.MAX_VALUE;
 
     /**
-     * Reads the sequence once.
+     * Reads a sequence once.
      *
      * @param pages how many different pages there are
-     * @param sequence the page of each reference in turn, or its complement
+     * @param sequence the page of each reference in turn, or {@link Sample#SKIPPED}
      */
-    Lookahead(int pages, int length, IntSupplier sequence) {
-        next = new int[length];
-        first = new int[pages];
-        Arrays.fill(next, length);
-        Arrays.fill(first, length);
+    static Lookahead of(int pages, int length, IntSupplier sequence) {
+        int[] next = new int[length];
+        int[] first = new int[pages];
+        Arrays.fill(next, NEVER);
+        Arrays.fill(first, NEVER);
         int[] last = new int[pages];
+        int position = 0;
         for (int i = 0; i < length; i++) {
-            int key = sequence.getAsInt();
-            int page = key < 0 ? ~key : key;
-            if (first[page] == length) {
-                first[page] = i;
-            } else {
-                next[last[page]] = i;
+            int page = sequence.getAsInt();
+            if (page == Sample.SKIPPED) {
+                continue;
             }
-            last[page] = i;
+            if (first[page] == NEVER) {
+                first[page] = position;
+            } else {
+                next[last[page]] = position;
+            }
+            last[page] = position++;
         }
+        return new Lookahead(position == length ? next : Arrays.copyOf(next, position), first);
     }
 
     int length() {
         return next.length;
-    }
-
-    int next(int position) {
-        return next[position];
-    }
-
-    /** By page; the caller may change it. */
-    int[] firstReferences() {
-        return first.clone();
     }
 
     /** One {@link Lookahead} for all simulations of the same references, until the last has it. Thread-safe. */
@@ -69,11 +65,7 @@ final class Lookahead {
         private final Map<Subject, Integer> missing = new HashMap<>();
         private final Map<Subject, Lookahead> made = new HashMap<>();
 
-        /**
-         * Makes none yet.
-         *
-         * @param cells all that will be simulated; those of the optimum ask for one
-         */
+        /** Of all cells that will be simulated; those of the optimum ask for one. */
         Lookaheads(List<Cell> cells) {
             cells.stream().filter(Cell::isOptimum).forEach(cell -> missing.merge(Subject.of(cell), 1, Integer::sum));
         }
@@ -89,39 +81,19 @@ final class Lookahead {
         }
 
         private static Lookahead read(Cell cell, int interleave) {
-            Sample sample = cell.play().sample();
-            long length = sample == null ? cell.play().allReferences() : length(cell, interleave, sample);
+            Play play = cell.play();
+            long length = play.allReferences();
             if (length > LONGEST_ARRAY) {
                 throw new CommandFailure(Settings.OPTIMUM + " needs all references in memory, and " + length
                         + " are too many; ask for fewer by --accesses, or leave it out");
             }
-            IntSupplier all = all(cell, interleave);
-            return new Lookahead(
-                    cell.play().simulatedPages(), (int) length, sample == null ? all : () -> nextOf(sample, all));
-        }
-
-        private static IntSupplier all(Cell cell, int interleave) {
-            Turns warmup = cell.warmup(interleave);
-            Turns counted = cell.counted(interleave);
+            Turns warmup = play.warmup(DirtyShare.NONE, cell.threads(), interleave);
+            Turns counted = play.counted(DirtyShare.NONE, cell.threads(), interleave);
             long[] left = {warmup.count()};
-            return () -> left[0]-- > 0 ? warmup.next() : counted.next();
-        }
-
-        private static long length(Cell cell, int interleave, Sample sample) {
-            IntSupplier all = all(cell, interleave);
-            long length = 0;
-            for (long i = cell.play().allReferences(); i > 0; i--) {
-                length += sample.of(all.getAsInt()) == Sample.SKIPPED ? 0 : 1;
-            }
-            return length;
-        }
-
-        private static int nextOf(Sample sample, IntSupplier all) {
-            int page;
-            do {
-                page = sample.of(all.getAsInt());
-            } while (page == Sample.SKIPPED);
-            return page;
+            return Lookahead.of(play.simulatedPages(), (int) length, () -> {
+                int page = left[0]-- > 0 ? warmup.next() : counted.next();
+                return play.sample() == null ? page : play.sample().of(page);
+            });
         }
     }
 }

@@ -31,15 +31,10 @@ final class OptimalPool implements SimulatedPool {
     private int used;
     private int now;
 
-    /**
-     * Makes an empty pool.
-     *
-     * @param lookahead all that will be referred to
-     */
     OptimalPool(int frames, Lookahead lookahead) {
         this.frames = frames;
         this.lookahead = lookahead;
-        this.due = lookahead.firstReferences();
+        this.due = lookahead.first().clone();
         this.coming = new Positions(lookahead.length());
     }
 
@@ -47,8 +42,7 @@ final class OptimalPool implements SimulatedPool {
     public boolean reference(int key) {
         int page = key < 0 ? ~key : key;
         if (due[page] != now) {
-            throw new IllegalArgumentException(
-                    "reference " + now + " is to page " + page + ", which was to be referred to by " + due[page]);
+            throw new IllegalArgumentException("reference " + now + " is to page " + page + ", which was not foreseen");
         }
         boolean hit = coming.contains(now);
         if (hit) {
@@ -58,8 +52,8 @@ final class OptimalPool implements SimulatedPool {
         } else {
             evict();
         }
-        due[page] = lookahead.next(now);
-        if (due[page] < lookahead.length()) {
+        due[page] = lookahead.next()[now];
+        if (due[page] != Lookahead.NEVER) {
             coming.add(due[page]);
         } else {
             finished++;

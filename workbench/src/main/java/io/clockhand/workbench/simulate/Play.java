@@ -5,7 +5,6 @@ package io.clockhand.workbench.simulate;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceForm;
-import io.clockhand.workbench.workload.TraceReading;
 import io.clockhand.workbench.workload.WithWrites;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
@@ -45,35 +44,36 @@ record Play(
     record Marked(Workload workload, double share) {}
 
     /** Reads or draws it; fails, in one sentence, if a trace cannot be read. */
-    static Play of(Settings settings, String trace, TraceReading.Listener listener) {
+    static Play of(Settings settings, String trace) {
         String known = Workloads.named(trace);
         boolean ends = Workloads.hasEnd(known);
-        Trace file = ends ? trace(settings, trace, listener) : null;
-        Workload workload =
-                file == null ? unending(settings, known) : file.withoutWrites().workload();
-        long warmup = settings.accesses().warmup(ends);
-        long counted = settings.accesses().counted(trace, ends ? workload.length() : 0);
-        Marked marked = settings.playsMarks() ? marked(trace, file) : null;
-        Sample sample = Sample.of(workload.keys(), settings.samplePages(), settings.seed());
-        TraceForm form = file == null ? null : file.form();
-        return new Play(trace, nameOf(known), form, workload, marked, sample, settings.seed(), warmup, counted);
-    }
-
-    private static Trace trace(Settings settings, String trace, TraceReading.Listener listener) {
+        Trace file = null;
+        Workload workload;
         try {
-            TraceReading reading = settings.reading(trace, listener);
-            return Workloads.read(Workloads.named(trace), settings.accesses().played(), settings.seed(), reading);
+            if (ends) {
+                file = Workloads.trace(
+                        known,
+                        settings.accesses().played(),
+                        settings.seed(),
+                        settings.format(trace),
+                        settings.column());
+                workload = file.withoutWrites().workload();
+            } else {
+                workload = Workloads.of(known, Workloads.defaultKeys(), settings.seed(), null);
+            }
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         }
-    }
-
-    private static Workload unending(Settings settings, String name) {
-        try {
-            return Workloads.of(name, Workloads.defaultKeys(), settings.seed(), null);
-        } catch (IOException e) {
-            throw new CommandFailure(e.getMessage(), e);
-        }
+        return new Play(
+                trace,
+                nameOf(known),
+                file == null ? null : file.form(),
+                workload,
+                settings.playsMarks() ? marked(trace, file) : null,
+                Sample.of(workload.keys(), settings.samplePages(), settings.seed()),
+                settings.seed(),
+                settings.accesses().warmup(ends),
+                settings.accesses().counted(trace, ends ? workload.length() : 0));
     }
 
     private static Marked marked(String name, Trace trace) {
@@ -96,15 +96,12 @@ record Play(
         return file.replaceAll("(?<=.)\\.(gz|xz|zst)$", "").replaceAll("(?<=.)\\.[^.]+$", "");
     }
 
-    /** For the JSON. */
     Map<String, Object> json() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", trace);
         fields.put("traceName", name);
         fields.put("format", form == null ? null : form.format().label());
-        fields.put("formatFrom", form == null ? null : form.evidence().label());
-        fields.put("encoding", form == null ? null : form.encoding());
-        fields.put("packing", form == null ? null : form.packing());
+        fields.put("formatFrom", form == null ? null : form.evidence().toString());
         fields.put("pages", workload.keys());
         fields.put("sampledPages", sample == null ? null : sample.pages());
         fields.put("references", workload.length() == 0 ? null : workload.length());
@@ -125,6 +122,7 @@ record Play(
         return Workloads.hasEnd(Workloads.named(trace)) && workload.length() < allReferences();
     }
 
+    /** The references before those that count; those that make their page dirty are negative. */
     Turns warmup(DirtyShare dirtyShare, int threads, int interleave) {
         return new Turns(with(dirtyShare), threads, interleave, 0, warmupReferences);
     }

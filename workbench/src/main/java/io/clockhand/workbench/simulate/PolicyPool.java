@@ -242,18 +242,13 @@ final class PolicyPool implements SimulatedPool, Claims {
         private int inFlight;
         private long now;
 
-        /**
-         * Makes a cleaner without work.
-         *
-         * @param frames of the pool, each of which is in the queue at most once
-         */
+        /** Without work; each of the frames of the pool is in the queue at most once. */
         CleanerModel(Speed speed, int frames) {
             this.speed = speed;
             this.frames = new int[frames];
             this.ends = new long[frames];
         }
 
-        /** Queues a frame. */
         void add(int frame) {
             frames[place(length)] = frame;
             length++;
@@ -300,7 +295,6 @@ final class PolicyPool implements SimulatedPool, Claims {
             return frames[place];
         }
 
-        /** Whether a frame is being written. */
         boolean isWriting() {
             return inFlight > 0;
         }

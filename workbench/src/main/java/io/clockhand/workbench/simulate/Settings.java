@@ -13,7 +13,7 @@ import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.simulate.PolicyPool.CleanerModel;
 import io.clockhand.workbench.workload.FormatChoice;
-import io.clockhand.workbench.workload.TraceReading;
+import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -34,12 +34,9 @@ final class Settings {
 
     static final int DEFAULT_INTERLEAVE = 16;
 
-    private static final int MOST_PARTS = 10_000;
     private static final String STANDARD_INPUT = "-";
     private static final String ADAPTIVE = "adaptive";
-    private static final int MOST_WRITE_TIME = 1_000_000;
     private static final int MOST_IN_FLIGHT = 1 << 20;
-    private static final int DEFAULT_SAMPLE = 16_384;
     private static final int FEWEST_SAMPLE = 1000;
     private static final int MOST_SAMPLE = 1 << 28;
     private static final List<FrameCount> DEFAULT_FRAMES = FrameCount.counts(4096, 8192, 16_384, 32_768);
@@ -185,7 +182,7 @@ final class Settings {
         accesses.check(usage);
         policies = policies != null ? expanded(policies) : check != null ? null : allPolicies();
         checkSampling(usage);
-        usage.requireWithin("--over-time", parts, 0, MOST_PARTS);
+        usage.requireWithin("--over-time", parts, 0, 10_000);
         frames = curve ? FrameCount.CURVE : frames != null || check != null ? frames : DEFAULT_FRAMES;
     }
 
@@ -228,7 +225,7 @@ final class Settings {
         usage.require(
                 areFiles || !playsMarks(),
                 "--dirty-share trace needs a FILE for each --trace, since nothing else marks writes");
-        usage.requireWithin("--write-time", writeTime, 0, MOST_WRITE_TIME);
+        usage.requireWithin("--write-time", writeTime, 0, 1_000_000);
         boolean possible = inFlight.matches("[0-9]{1,7}")
                 && Integer.parseInt(inFlight) >= 1
                 && Integer.parseInt(inFlight) <= MOST_IN_FLIGHT;
@@ -243,7 +240,7 @@ final class Settings {
         usage.require(
                 samplePages == null || samplePages == 0 || (samplePages >= FEWEST_SAMPLE && samplePages <= MOST_SAMPLE),
                 "--sample-pages must be 0, or lie in " + FEWEST_SAMPLE + " … " + MOST_SAMPLE + ", not " + samplePages);
-        samplePages = samplePages != null ? samplePages : curve ? DEFAULT_SAMPLE : 0;
+        samplePages = samplePages != null ? samplePages : curve ? 16_384 : 0;
         usage.require(
                 (check == null && !haveWrites()) || (!curve && samplePages == 0),
                 "--check and --dirty-share need every reference, so they exclude --curve and --sample-pages");
@@ -260,10 +257,14 @@ final class Settings {
         return trace;
     }
 
-    /** How one of the traces is to be read. */
-    TraceReading reading(String one, TraceReading.Listener listener) {
-        String name = format.get(format.size() == 1 ? 0 : trace.indexOf(one));
-        return new TraceReading(FormatChoice.format(name), column, listener);
+    /** Of one of the traces; null to find out. */
+    TraceFormat format(String one) {
+        return FormatChoice.format(format.get(format.size() == 1 ? 0 : trace.indexOf(one)));
+    }
+
+    /** Of CSV files; null for the usual one. */
+    String column() {
+        return column;
     }
 
     /** Null for those that the check names. */
@@ -286,12 +287,10 @@ final class Settings {
         return parts;
     }
 
-    /** Simulated ones. */
     List<Integer> threads() {
         return threads.threads();
     }
 
-    /** The references of a thread's turn. */
     int interleave() {
         return interleave;
     }
@@ -300,7 +299,6 @@ final class Settings {
         return shares;
     }
 
-    /** Whether the marks of traces are asked for. */
     boolean playsMarks() {
         return shares.contains(DirtyShare.OF_TRACE);
     }
@@ -326,7 +324,6 @@ final class Settings {
         return accesses;
     }
 
-    /** A file of expected hits, or null. */
     Path expectedHits() {
         return check;
     }

@@ -3,7 +3,6 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.CommandFailure;
-import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -34,47 +33,40 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description =
-                "Counts the hits of policies on traces, at any number of frames, with the very classes that run in"
-                        + " production but without pages: what replay counts with one thread, sooner.",
-        footer = {
-            "",
-            "Traces: a FILE, also one packed with gzip, xz or zstd, a pipe, or - for standard input. Text formats are"
-                    + " found out, and the one that was assumed is stated; a binary format is taken from the ending of"
-                    + " the name (.u32be, .u64be, .rw32be, .rw64be, .oracleGeneral) or from --format, and never"
-                    + " assumed. Or paper80 and paper45, 50,000 keys drawn after"
-                    + " Zipf's law as in the"
-                    + " experiments of the Nb-GCLOCK paper; paper80+scan, with a fifth of scans; uniform,"
-                    + " hot-page; or tpcc:W, references"
-                    + " to the pages of a TPC-C database of W warehouses.",
-            "",
-            "Threads are simulated by one, so that hits are the same every time: of N threads, thread t has the"
-                    + " references n with"
-                    + " n mod N = t, and the threads take turns of --interleave references each.",
-            "",
-            "A policy's name may set parameters, in parentheses; others have their default: 2q(in=0.3,out=0.6)."
-                    + " Its name with them is that of the policy in every report. Shells need quotes around it."
-                    + " mq has queues, life and out; lirs and clock-pro cold and ghosts; s3-fifo small, ghosts and"
-                    + " hits; w-tinylfu window and protected; nb-gclock and gclock cap; 2r-gclock cold, its adaptive"
-                    + " form most, too. A wrong one is answered by the list with ranges.",
-            "",
-            "--dirty-share makes pages dirty. No dirty frame is a victim: a search that meets one queues it to be"
-                    + " written, once, and passes it. The cleaner writes queued frames in this order, then the policy"
-                    + " is notified. Its time is counted in misses: each write takes --write-time of them, and"
-                    + " --writes-in-flight are written at once. A miss that finds no clean frame waits for the oldest"
-                    + " write, which counts as a read stall. Pages that no search meets are not written.",
-            "",
-            "opt is the ceiling: it knows what will be referred to, warm-up included, and throws the page out"
-                    + " that is needed last;"
-                    + " every page that is referred to is framed (Belady, with forced admission). It ignores dirt.",
-            "",
-            "--check compares with hits that are known. Its file has a head line with the columns trace (the name"
-                    + " of a file without"
-                    + " folders and endings), capacity, policy, hits, requests and tolerance_points: exact, a"
-                    + " number of percentage points,"
-                    + " or info for lines that are shown and not judged. The exit code is 1 if a line does not"
-                    + " hold, or none was compared."
-        })
+        description = """
+            Counts the hits of policies on traces, at any number of frames, with the very classes that run in \
+            production but without pages: what replay counts with one thread, sooner.""",
+        footer = """
+
+            Traces: a FILE, also one packed with gzip, xz or zstd, a pipe, or - for standard input. Text formats are \
+            found out, and the one that was assumed is stated; a binary format is taken from the ending of the name \
+            (.u32be, .u64be, .rw32be, .rw64be, .oracleGeneral) or from --format, and never assumed. Or paper80 and \
+            paper45, 50,000 keys drawn after Zipf's law as in the experiments of the Nb-GCLOCK paper; paper80+scan, \
+            with a fifth of scans; uniform, hot-page; or tpcc:W, references to the pages of a TPC-C database of W \
+            warehouses.
+
+            Threads are simulated by one, so that hits are the same every time: of N threads, thread t has the \
+            references n with n mod N = t, and the threads take turns of --interleave references each.
+
+            A policy's name may set parameters, in parentheses; others have their default: 2q(in=0.3,out=0.6). Its \
+            name with them is that of the policy in every report. Shells need quotes around it. mq has queues, life \
+            and out; lirs and clock-pro cold and ghosts; s3-fifo small, ghosts and hits; w-tinylfu window and \
+            protected; nb-gclock and gclock cap; 2r-gclock cold, its adaptive form most, too. A wrong one is answered \
+            by the list with ranges.
+
+            --dirty-share makes pages dirty. No dirty frame is a victim: a search that meets one queues it to be \
+            written, once, and passes it. The cleaner writes queued frames in this order, then the policy is \
+            notified. Its time is counted in misses: each write takes --write-time of them, and --writes-in-flight \
+            are written at once. A miss that finds no clean frame waits for the oldest write, which counts as a read \
+            stall. Pages that no search meets are not written.
+
+            opt is the ceiling: it knows what will be referred to, warm-up included, and throws the page out that is \
+            needed last; every page that is referred to is framed (Belady, with forced admission). It ignores dirt.
+
+            --check compares with hits that are known. Its file has a head line with the columns trace (the name of a \
+            file without folders and endings), capacity, policy, hits, requests and tolerance_points: exact, a number \
+            of percentage points, or info for lines that are shown and not judged. The exit code is 1 if a line does \
+            not hold, or none was compared.""")
 public final class SimulateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -92,18 +84,8 @@ public final class SimulateCommand implements Callable<Integer> {
      * The whole command: read the traces, simulate every cell on as many threads as there are processors, check,
      * report.
      */
-    static final class SimulateRuns {
+    record SimulateRuns(Settings settings, PrintStream out, PrintStream err) {
         private static final long TICK_MILLIS = 200;
-
-        private final Settings settings;
-        private final PrintStream out;
-        private final PrintStream err;
-
-        SimulateRuns(Settings settings, PrintStream out, PrintStream err) {
-            this.settings = settings;
-            this.out = out;
-            this.err = err;
-        }
 
         /** Returns whether all that was to be checked holds. */
         boolean run() {
@@ -128,15 +110,10 @@ public final class SimulateCommand implements Callable<Integer> {
             return report.holds();
         }
 
-        /** Reads each trace once. */
         private List<Play> plays() {
             List<Play> plays = new ArrayList<>();
             for (String trace : settings.traces()) {
-                Play play;
-                try (Progress progress = Progress.of("reading " + trace)) {
-                    play = Play.of(settings, trace, (bytes, size) -> show(progress, bytes, size));
-                    progress.at(1);
-                }
+                Play play = Play.of(settings, trace);
                 plays.add(play);
                 err.println(String.format(
                         Locale.ROOT,
@@ -151,14 +128,6 @@ public final class SimulateCommand implements Callable<Integer> {
                 }
             }
             return plays;
-        }
-
-        private static void show(Progress progress, long bytes, long size) {
-            if (size > 0) {
-                progress.at((double) bytes / size);
-            } else {
-                progress.at(Disk.megabytes(bytes));
-            }
         }
 
         private void describe(List<Play> plays, List<Cell> cells) {

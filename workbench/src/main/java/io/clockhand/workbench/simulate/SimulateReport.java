@@ -12,7 +12,6 @@ import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.simulate.ExpectedHits.Check;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +75,7 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
         for (int i = tables.size() - 1; i >= 0; i--) {
             report.table(tables.get(i));
         }
-        return checks == null ? report : report.table(checkTable());
+        return report;
     }
 
     private List<Play> plays() {
@@ -208,32 +207,6 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                 .map(result -> Figures.of("%.2f", result.hitPercent()))
                 .findFirst()
                 .orElse(Figures.NOT_MEASURED);
-    }
-
-    private Grid checkTable() {
-        long judged = checks.stream().filter(Check::isJudged).count();
-        long failed = checks.stream().filter(Check::fails).count();
-        List<List<Object>> rows = checks.stream()
-                .sorted(Comparator.comparingInt(check -> check.fails() ? 0 : check.isJudged() ? 2 : 1))
-                .map(SimulateReport::row)
-                .toList();
-        return new Grid(
-                "Checks: " + (judged - failed) + " of " + judged + " hold",
-                "",
-                List.of("policy", "trace", "frames", "hits", "expected", "points more", "tolerance", "holds"),
-                rows);
-    }
-
-    private static List<Object> row(Check check) {
-        return List.of(
-                check.policy(),
-                check.trace(),
-                Figures.of("%,d", check.frames()),
-                Figures.of("%,d", check.hits()),
-                Figures.of("%,d", check.expectedHits()),
-                Figures.of("%.3f", check.differencePoints()),
-                check.tolerance(),
-                check.fails() ? new Grid.Bad(check.verdict()) : check.verdict());
     }
 
     /** A sentence for each line that does not hold or is not judged, and how many hold. */

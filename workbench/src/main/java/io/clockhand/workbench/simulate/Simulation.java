@@ -33,11 +33,13 @@ record Simulation(
     public Result call() throws InterruptedException {
         long begin = processorNanos();
         SimulatedPool pool = pool();
-        play(pool, cell.warmup(interleave), 0);
+        Play play = cell.play();
+        play(pool, play.warmup(cell.dirtyShare(), cell.threads(), interleave), 1);
         Counts before = pool.counts();
-        Counter counter = play(pool, cell.counted(interleave), parts);
+        List<Part> counted =
+                play(pool, play.counted(cell.dirtyShare(), cell.threads(), interleave), Math.max(1, parts));
         Counts counts = pool.counts().since(before);
-        return Result.of(cell, counter, counts, (processorNanos() - begin) / NANOS);
+        return Result.of(cell, counted, parts > 0, counts, (processorNanos() - begin) / NANOS);
     }
 
     private static long processorNanos() {
@@ -55,119 +57,43 @@ record Simulation(
                         speed);
     }
 
-    private Counter play(SimulatedPool pool, Turns turns, int ofParts) throws InterruptedException {
-        Counter counter = new Counter(turns.count(), ofParts);
-        for (long done = 0; done < turns.count(); ) {
-            int chunk = (int) Math.min(CHUNK, counter.endOfPart() - done);
-            done += chunk;
-            if (cell.play().sample() == null) {
-                counter.add(done, hits(pool, turns, chunk), chunk);
-            } else {
-                sample(pool, turns, chunk, done, counter);
-            }
-            played.add(chunk);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-        }
-        return counter;
-    }
+    /**
+     * A part of the references.
+     *
+     * @param reference the last of the part, from 1
+     * @param simulated how many of them are in the sample, or all
+     */
+    record Part(long reference, long hits, long simulated) {}
 
-    private static int hits(SimulatedPool pool, Turns turns, int count) {
-        int hits = 0;
-        for (int i = 0; i < count; i++) {
-            if (pool.reference(turns.next())) {
-                hits++;
-            }
-        }
-        return hits;
-    }
-
-    private void sample(SimulatedPool pool, Turns turns, int count, long last, Counter counter) {
+    /** Plays all references; {@return hits by parts of equal length, at most as many as there are references} */
+    private List<Part> play(SimulatedPool pool, Turns turns, int most) throws InterruptedException {
         Sample sample = cell.play().sample();
-        int hits = 0;
-        int sampled = 0;
-        for (int i = 0; i < count; i++) {
-            int page = sample.of(turns.next());
-            if (page != Sample.SKIPPED) {
-                sampled++;
-                hits += pool.reference(page) ? 1 : 0;
+        long count = Math.min(most, turns.count());
+        List<Part> all = new ArrayList<>();
+        long done = 0;
+        for (int part = 1; part <= count; part++) {
+            long end = turns.count() * part / count;
+            long hits = 0;
+            long simulated = 0;
+            while (done < end) {
+                int chunk = (int) Math.min(CHUNK, end - done);
+                for (int i = 0; i < chunk; i++) {
+                    int key = turns.next();
+                    int page = sample == null ? key : sample.of(key);
+                    if (sample == null || page != Sample.SKIPPED) {
+                        simulated++;
+                        hits += pool.reference(page) ? 1 : 0;
+                    }
+                }
+                done += chunk;
+                played.add(chunk);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
             }
+            all.add(new Part(end, hits, simulated));
         }
-        counter.add(last, hits, sampled);
-    }
-
-    /** Hits of a simulation, in all and by parts of equal length. Not thread-safe. */
-    static final class Counter {
-        private static final double PERCENT = 100;
-
-        private final long references;
-        private final int parts;
-        private final List<Moment> moments = new ArrayList<>();
-
-        private long hits;
-        private long simulated;
-        private long hitsBefore;
-        private long simulatedBefore;
-
-        /**
-         * A part of the references that count.
-         *
-         * @param reference the last of the part, from 1
-         * @param hitPercent null if none of the part was simulated
-         */
-        record Moment(long reference, Double hitPercent) {}
-
-        /**
-         * Makes a counter of nothing.
-         *
-         * @param references that will pass
-         * @param parts how many; 0 for none
-         */
-        Counter(long references, int parts) {
-            this.references = references;
-            this.parts = (int) Math.min(parts, references);
-        }
-
-        /** The number of the reference that ends the present part, from 1. */
-        long endOfPart() {
-            return moments.size() < parts ? end(moments.size() + 1) : references;
-        }
-
-        private long end(int part) {
-            return references * part / parts;
-        }
-
-        /**
-         * References of the present part have passed.
-         *
-         * @param last the number of the last of them, from 1
-         * @param newHits among those that were simulated
-         * @param newSimulated how many of them were
-         */
-        void add(long last, long newHits, long newSimulated) {
-            hits += newHits;
-            simulated += newSimulated;
-            if (moments.size() < parts && last == endOfPart()) {
-                long of = simulated - simulatedBefore;
-                moments.add(new Moment(last, of == 0 ? null : Double.valueOf(PERCENT * (hits - hitsBefore) / of)));
-                hitsBefore = hits;
-                simulatedBefore = simulated;
-            }
-        }
-
-        long hits() {
-            return hits;
-        }
-
-        long simulated() {
-            return simulated;
-        }
-
-        /** Null without parts. */
-        List<Moment> moments() {
-            return parts == 0 ? null : moments;
-        }
+        return all;
     }
 
     /** A pool of frames, whose pages have no content. Not thread-safe. */

@@ -16,11 +16,7 @@ final class Turns {
     private int thread = -1;
     private long leftOfTurn;
 
-    /**
-     * Deals the references {@code from} to {@code to - 1} of a workload.
-     *
-     * @param interleave how many references a turn has
-     */
+    /** Deals the references {@code from} to {@code to - 1} of a workload; {@code interleave} of them are a turn. */
     Turns(Workload workload, int threads, int interleave, long from, long to) {
         this.references = new Workload.References[threads];
         this.left = new long[threads];
@@ -33,7 +29,6 @@ final class Turns {
         }
     }
 
-    /** How many references there are. */
     long count() {
         return count;
     }

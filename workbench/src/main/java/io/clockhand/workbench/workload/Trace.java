@@ -16,8 +16,8 @@ import java.util.function.LongConsumer;
  * numbers from 0, in the order in which they first appear.
  */
 public final class Trace {
-    /** The highest bit of an int. */
-    private static final int WRITE = Integer.MIN_VALUE;
+    /** Marks a write in {@link TraceFormat#RW32BE}: the highest bit of an int. */
+    static final int WRITE = Integer.MIN_VALUE;
 
     /** The number of the page, or its complement, which is negative, of a write. */
     private final int[] references;
@@ -33,21 +33,24 @@ public final class Trace {
         this.writes = (int) Arrays.stream(references).filter(page -> page < 0).count();
     }
 
-    /** As {@link #of}, with the usual column of a CSV file; {@code format} is null to find out. */
+    /** The same, with the usual column of a CSV file. */
     public static Trace read(Path file, TraceFormat format) throws IOException {
-        return of(file, TraceReading.of(format));
+        return read(file, format, null);
     }
 
     /**
      * Reads a whole file, pipe or, of the name {@code -}, standard input, also one that gzip, xz or zstd has packed.
      *
+     * @param format null to find out
+     * @param column the name or the number, from 1, of the column of a CSV file that has the pages; null for {@code
+     *     lbn}
      * @throws IOException if it does not exist, is truncated, is binary and its format is not known, or has a line that
-     * cannot be read; the message names the file and the line
+     *     cannot be read; the message names the file and the line
      */
-    public static Trace of(Path file, TraceReading reading) throws IOException {
+    static Trace read(Path file, TraceFormat format, String column) throws IOException {
         PageNumbers numbers = new PageNumbers();
         IntSequence references = new IntSequence();
-        TraceForm form = TraceFile.read(file, reading, (page, isWrite) -> {
+        TraceForm form = TraceFile.read(file, format, column, (page, isWrite) -> {
             int number = numbers.of(page);
             references.add(isWrite ? ~number : number);
         });
@@ -65,17 +68,14 @@ public final class Trace {
         return new Trace(references.toArray(), numbers.count(), null);
     }
 
-    /** How many different pages it refers to. */
     public int pages() {
         return pages;
     }
 
-    /** How many references it has. */
     public int length() {
         return references.length;
     }
 
-    /** How many of its references are marked as writes. */
     public int writes() {
         return writes;
     }
@@ -85,7 +85,6 @@ public final class Trace {
         return form;
     }
 
-    /** The same references, none of them marked. */
     public Trace withoutWrites() {
         return writes == 0
                 ? this

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
+import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.workload.TraceFormat.References;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
  * How references are written in a file. Lines of text may end in CR LF; empty ones and comments, which begin with
@@ -65,62 +65,27 @@ public enum TraceFormat {
             });
         }
     },
-    /**
-     * Binary, a big-endian int for each reference; signed, which makes no difference to which references are to the
-     * same page.
-     */
-    CACHE2K(null) {
-        @Override
-        void read(TraceInput input, References references) throws IOException {
-            eachNumber(input, Integer.BYTES, page -> references.add(page, false));
-        }
-    },
-    /** Binary, a big-endian int for each reference, unsigned. */
-    U32BE(".u32be") {
-        @Override
-        void read(TraceInput input, References references) throws IOException {
-            eachNumber(input, Integer.BYTES, page -> references.add(page, false));
-        }
-    },
-    /** Binary, a big-endian long for each reference, unsigned. */
-    U64BE(".u64be") {
-        @Override
-        void read(TraceInput input, References references) throws IOException {
-            eachNumber(input, Long.BYTES, page -> references.add(page, false));
-        }
-    },
+    /** Binary, a big-endian int for each reference. */
+    CACHE2K(null, Integer.BYTES, false),
+    /** The same. */
+    U32BE(".u32be", Integer.BYTES, false),
+    /** Binary, a big-endian long for each reference. */
+    U64BE(".u64be", Long.BYTES, false),
     /** Binary, a big-endian int for each reference: its highest bit is set for a write, the others are the page. */
-    RW32BE(".rw32be") {
-        @Override
-        void read(TraceInput input, References references) throws IOException {
-            eachNumber(
-                    input,
-                    Integer.BYTES,
-                    number -> references.add(number & Integer.MAX_VALUE, number > Integer.MAX_VALUE));
-        }
-    },
+    RW32BE(".rw32be", Integer.BYTES, true),
     /** Binary, a big-endian long for each reference: its highest bit is set for a write, the others are the page. */
-    RW64BE(".rw64be") {
-        @Override
-        void read(TraceInput input, References references) throws IOException {
-            eachNumber(input, Long.BYTES, number -> references.add(number & Long.MAX_VALUE, number < 0));
-        }
-    },
+    RW64BE(".rw64be", Long.BYTES, true),
     /**
      * Binary, the format {@code oracleGeneral} of libCacheSim: 24 bytes for each reference, little-endian, of which
      * eight, after a time of four, are the object: the page. Sizes are ignored.
      */
-    ORACLE_GENERAL(".oraclegeneral(.bin)?") {
+    ORACLE_GENERAL(".oraclegeneral(.bin)?", 24, false) {
         @Override
         void read(TraceInput input, References references) throws IOException {
             eachRecord(
                     input,
-                    ORACLE_BYTES,
-                    bytes -> references.add(
-                            ByteBuffer.wrap(bytes)
-                                    .order(ByteOrder.LITTLE_ENDIAN)
-                                    .getLong(ORACLE_OBJECT_AT),
-                            false));
+                    record ->
+                            references.add(record.order(ByteOrder.LITTLE_ENDIAN).getLong(Integer.BYTES), false));
         }
     },
     /**
@@ -140,18 +105,26 @@ public enum TraceFormat {
     private static final String WRITE = "w";
     private static final String READ = "r";
 
-    private static final int ORACLE_BYTES = 24;
-    private static final int ORACLE_OBJECT_AT = 4;
-
     private final String ending;
+    private final int recordBytes;
+    private final boolean marksWrites;
 
     /**
      * Makes one.
      *
      * @param ending of names of files, as a pattern; null for none
+     * @param recordBytes of a reference; 0 of text
+     * @param marksWrites whether the highest bit of a big-endian number is set for a write
      */
-    TraceFormat(String ending) {
+    TraceFormat(String ending, int recordBytes, boolean marksWrites) {
         this.ending = ending;
+        this.recordBytes = recordBytes;
+        this.marksWrites = marksWrites;
+    }
+
+    /** Makes a format of text. */
+    TraceFormat(String ending) {
+        this(ending, 0, false);
     }
 
     /** Receives what a trace refers to. */
@@ -159,7 +132,13 @@ public enum TraceFormat {
         void add(long page, boolean isWrite);
     }
 
-    abstract void read(TraceInput input, References references) throws IOException;
+    void read(TraceInput input, References references) throws IOException {
+        long mark = marksWrites ? 1L << (Byte.SIZE * recordBytes - 1) : 0;
+        eachRecord(input, record -> {
+            long number = recordBytes == Integer.BYTES ? Integer.toUnsignedLong(record.getInt(0)) : record.getLong(0);
+            references.add(number & ~mark, (number & mark) != 0);
+        });
+    }
 
     /** Whether a line of text is one of {@link #LIRS} with a mark, and none of {@link #ARC}. */
     static boolean isMarkedPage(String line) {
@@ -178,7 +157,7 @@ public enum TraceFormat {
 
     /** Whether a file of this format has lines, by which it is recognized. */
     boolean isText() {
-        return this == LIRS || this == ARC || this == LIBCACHESIM_CSV;
+        return recordBytes == 0;
     }
 
     static boolean isComment(String line) {
@@ -187,7 +166,7 @@ public enum TraceFormat {
 
     /** As options name it. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return EnumNames.of(this);
     }
 
     static List<String> binaryLabels() {
@@ -240,28 +219,18 @@ public enum TraceFormat {
         throw new IllegalArgumentException(what);
     }
 
-    private static void eachNumber(TraceInput input, int bytes, LongConsumer numbers) throws IOException {
-        eachRecord(input, bytes, number -> {
-            long value = 0;
-            for (byte b : number) {
-                value = (value << Byte.SIZE) | Byte.toUnsignedInt(b);
-            }
-            numbers.accept(value);
-        });
-    }
-
-    private static void eachRecord(TraceInput input, int bytes, Consumer<byte[]> records) throws IOException {
-        byte[] one = new byte[bytes];
+    void eachRecord(TraceInput input, Consumer<ByteBuffer> records) throws IOException {
+        byte[] one = new byte[recordBytes];
         for (long count = 0; ; count++) {
-            int read = input.bytes().readNBytes(one, 0, bytes);
+            int read = input.bytes().readNBytes(one, 0, recordBytes);
             if (read == 0) {
                 return;
             }
-            if (read < bytes) {
+            if (read < recordBytes) {
                 throw new TraceFormatException(input.file() + " is truncated: reference " + (count + 1) + " has " + read
-                        + " of " + bytes + " bytes");
+                        + " of " + recordBytes + " bytes");
             }
-            records.accept(one);
+            records.accept(ByteBuffer.wrap(one));
         }
     }
 
@@ -296,11 +265,7 @@ public enum TraceFormat {
         /** Negative if there is none. */
         private int operationColumn = -1;
 
-        /**
-         * Makes a reader of the first line.
-         *
-         * @param column the name or the number of that of pages; null for the usual one
-         */
+        /** Of the column with this name or number, which has the pages; null for the usual one. */
         CsvTrace(References references, String column) {
             this.references = references;
             this.column = column == null ? PAGE_COLUMN : column;

@@ -17,9 +17,6 @@ public final class Workloads {
     /** Of {@code tpcc:W}, unless more are asked for. */
     public static final int TPCC_REFERENCES = 5_000_000;
 
-    private static final double EXPONENT_80 = 0.86;
-    private static final double EXPONENT_45 = 0.5;
-
     private static final List<String> NAMES = List.of("paper80", "paper45", "paper80+scan", "uniform", "hot-page");
 
     private Workloads() {}
@@ -46,7 +43,6 @@ public final class Workloads {
         return isTrace(name) || name.startsWith(TPCC);
     }
 
-    /** The file of a trace. */
     public static Path traceFile(String name) {
         return Path.of(name.substring(TRACE.length()));
     }
@@ -74,11 +70,6 @@ public final class Workloads {
         return Integer.parseInt(typed);
     }
 
-    /** Whether its number of keys can be chosen. */
-    public static boolean hasAnyKeys(String name) {
-        return name.equals("uniform") || name.equals("hot-page");
-    }
-
     /** How many keys the workloads of the paper have, and the others if nothing else is asked for. */
     public static int defaultKeys() {
         return PaperDraws.KEYS;
@@ -88,20 +79,17 @@ public final class Workloads {
      * Reads or makes a workload that {@linkplain #hasEnd has an end}.
      *
      * @param length how many references of {@code tpcc:W} are asked for; a trace has those that it has
-     * @param reading of a trace
+     * @param format of a trace; null to find out
+     * @param column of a CSV file, as {@link Trace#read} takes it
      * @throws IOException if a trace cannot be read; the message names file and line
      */
-    public static Trace read(String name, long length, long seed, TraceReading reading) throws IOException {
+    public static Trace trace(String name, long length, long seed, TraceFormat format, String column)
+            throws IOException {
         check(name);
         if (isTrace(name)) {
-            return Trace.of(traceFile(name), reading);
+            return Trace.read(traceFile(name), format, column);
         }
         return Trace.drawn(pages -> TpccPages.draw(warehouses(name), seed, Math.max(TPCC_REFERENCES, length), pages));
-    }
-
-    /** As {@link #read}, with the usual column of a CSV file. */
-    public static Trace trace(String name, long length, long seed, TraceFormat format) throws IOException {
-        return read(name, length, seed, TraceReading.of(format));
     }
 
     /**
@@ -114,13 +102,13 @@ public final class Workloads {
     public static Workload of(String name, int keys, long seed, TraceFormat format) throws IOException {
         check(name);
         if (hasEnd(name)) {
-            return trace(name, 0, seed, format).workload();
+            return trace(name, 0, seed, format, null).workload();
         }
         return switch (name) {
-            case "paper80" -> circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_80, seed));
-            case "paper45" -> circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_45, seed));
+            case "paper80" -> circle(PaperDraws.KEYS, PaperDraws.references(0.86, seed));
+            case "paper45" -> circle(PaperDraws.KEYS, PaperDraws.references(0.5, seed));
             case "paper80+scan" ->
-                circle(PaperDraws.KEYS, PaperDraws.withScans(PaperDraws.references(EXPONENT_80, seed), seed));
+                circle(PaperDraws.KEYS, PaperDraws.withScans(PaperDraws.references(0.86, seed), seed));
             case "uniform" -> new Uniform(keys, seed);
             case "hot-page" -> circle(keys, new int[] {0});
             default -> throw new AssertionError(name);

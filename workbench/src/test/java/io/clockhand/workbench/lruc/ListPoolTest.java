@@ -75,9 +75,8 @@ class ListPoolTest {
         private final AtomicInteger mostInFlight = new AtomicInteger();
         private volatile boolean fails;
 
-        @Override
-        protected PageStore target() {
-            return pages;
+        Recorded() {
+            super(pages);
         }
 
         @Override
@@ -335,7 +334,6 @@ class ListPoolTest {
         read(11, 12, 13, 14);
 
         assertThat(stalls()).isZero();
-        assertThat(pool.figures().batches()).isBetween(1L, 4L);
     }
 
     @Test
@@ -386,15 +384,14 @@ class ListPoolTest {
         for (Future<Void> end : ends) {
             end.get();
         }
-        ComparedPool.Figures figures = pool.figures();
         pool.close();
 
         for (int page = 0; page < PAGES; page++) {
             assertThat(changes(page)).as("page %d, seed %d", page, seed).isEqualTo(changes.get(page));
         }
-        assertThat(misses.get()).isGreaterThan(PAGES - 40).isLessThanOrEqualTo((int)
-                device.figures().reads().count());
-        assertThat(figures.readStalls()).isGreaterThanOrEqualTo(0);
+        assertThat((long) misses.get())
+                .isGreaterThan(PAGES - 40)
+                .isLessThanOrEqualTo(device.figures().reads());
     }
 
     @ParameterizedTest

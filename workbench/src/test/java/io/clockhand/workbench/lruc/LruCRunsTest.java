@@ -5,12 +5,10 @@ package io.clockhand.workbench.lruc;
 import static io.clockhand.workbench.experiment.Experiments.assertFields;
 import static io.clockhand.workbench.experiment.Experiments.assertNumbers;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clockhand.workbench.experiment.Experiments;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,31 +54,5 @@ class LruCRunsTest {
         assertFields(run, "pageBytes=4096 timeScale=null utilisationPercent=null stable=null lostChanges=0");
         assertNumbers(run, "readsPerSecond");
         assertThat(directory.resolve("data")).isEmptyDirectory();
-    }
-
-    @Tag("ci")
-    @Test
-    void traceIsPlayedWithItsWrites() throws IOException {
-        StringBuilder lines = new StringBuilder();
-        for (int n = 0; n < 400; n++) {
-            lines.append(7 * (n % 40)).append(n % 3 == 0 ? " w\n" : "\n");
-        }
-        Path trace = Files.writeString(directory.resolve("loop.trace"), lines);
-
-        JsonNode run = run("--schemes war --workload trace:" + trace
-                        + " --time-scale 0.1 --threads 1 --pool-percent 20 --seconds 1 --warmup 0")
-                .runs()
-                .get(0);
-
-        assertFields(run, "pages=40 readWrite=null");
-        assertNumbers(run, "writesPerSecond");
-    }
-
-    @Test
-    void poolThatIsTooSmallForTheThreadsEndsTheCommandBeforeAnyRun() throws IOException {
-        Path trace = Files.writeString(directory.resolve("short.trace"), "1\n2\n3\n");
-
-        assertThatThrownBy(() -> run("--schemes clock-c --workload trace:" + trace))
-                .hasMessageContaining("needs 4 for each thread; raise --pool-percent, or lower --threads");
     }
 }

@@ -4,37 +4,21 @@ package io.clockhand.workbench.lruc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.clockhand.workbench.experiment.Experiments;
-import io.clockhand.workbench.experiment.report.Cell;
+import io.clockhand.workbench.lruc.LruC.Setting;
 import io.clockhand.workbench.lruc.Sweep.Point;
 import io.clockhand.workbench.pages.device.DeviceProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options, schemes by name, and the sweep. */
+/** Options, devices and schemes by name, and the sweep. */
 class SettingsTest {
     static LruC parse(String line) {
         return Experiments.parse(new LruC(), line);
-    }
-
-    @Test
-    void defaultsAreThoseOfThePaper() {
-        LruC experiment = parse("");
-
-        assertThat(Experiments.plan(experiment))
-                .hasSize(2)
-                .allSatisfy(group -> assertThat(group).extracting(Cell::name).isEqualTo(Scheme.COMPARED));
-        assertThat(experiment.devices().pageBytes(Device.SSD_A)).isEqualTo(512);
-        assertThat(experiment.devices().pageBytes(Device.REAL)).isEqualTo(4096);
-        assertThat(experiment.devices().timeScale(Device.SSD_A)).isEqualTo(10);
-        assertThat(experiment.devices().timeScale(Device.REAL)).isNull();
-        assertThat(Experiments.options(experiment))
-                .containsEntry("pages", 163_840)
-                .containsEntry("device", List.of("ssd-a"))
-                .containsEntry("baseline", "vanilla")
-                .containsEntry("threads", List.of(32, 64))
-                .containsEntry("seed", 1L);
     }
 
     @Test
@@ -53,22 +37,20 @@ class SettingsTest {
 
     @Test
     void freeWritesTakeNoTimeAndReadsTheirs() {
-        LruC experiment = parse("--free-writes");
-        DeviceProfile free = experiment.devices().profile(Device.SSD_A);
-
-        assertThat(free.writeNanos()).isZero();
-        assertThat(free.readNanos()).isEqualTo(6_710_000);
-        assertThat(experiment.devices().profile(Device.REAL)).isNull();
+        assertThat(parse("--free-writes").profile())
+                .isEqualTo(new DeviceProfile(128, 6_710_000, 0, DeviceProfile.JITTER));
+        assertThat(parse("--device real").profile()).isNull();
     }
 
-    @Test
-    void traceHasItsOwnWrites() {
-        Setting setting = parse("--workload trace:some.trace --schemes clock-c --threads 1")
-                .settings()
-                .get(0);
+    @ParameterizedTest
+    @CsvSource({"SSD_A, 190622, 33866", "SSD_C, 39860, 3830", "HDD, 280, 216"})
+    void busyDeviceDoesTheRequestsOfThePaper(Device device, double reads, double writes) {
+        DeviceProfile profile = device.profile(null, 1, false);
 
-        assertThat(setting.readWrite()).isNull();
-        assertThat(setting).hasToString("ssd-a, 1 thread, pool 10 %");
+        assertThat(profile.readsPerSecond()).isEqualTo(reads, within(reads / 1000));
+        assertThat(profile.writesPerSecond()).isEqualTo(writes, within(writes / 1000));
+        DeviceProfile other = device.profile(7, 10, false);
+        assertThat(other.writesPerSecond()).isEqualTo(profile.writesPerSecond() / 10, within(writes / 1000));
     }
 
     @Test
@@ -82,19 +64,6 @@ class SettingsTest {
         assertThat(Scheme.of("lru-c:300", 10, 10).periodNanos()).isEqualTo(100_000_000);
         assertThat(Scheme.rate("lru-c-full", 16_384, 10)).isNull();
         assertThat(Scheme.rate("clock-c", 16_384, 10)).isNull();
-    }
-
-    @Test
-    void variantsDifferInOneEffect() {
-        Scheme vanilla = Scheme.of("vanilla", 1000, 1);
-        assertThat(vanilla.serialFlush()).isFalse();
-        assertThat(vanilla.scanDepth()).isEqualTo(100);
-        assertThat(Scheme.of("vanilla-serial", 1000, 1).serialFlush()).isTrue();
-        assertThat(Scheme.of("vanilla-no-stall", 1000, 1).scanDepth()).isEqualTo(1000);
-        assertThat(Scheme.of("cf-lru", 1000, 1).scanDepth()).isEqualTo(250);
-        assertThat(Scheme.of("lru-c-full", 1000, 1).twoMutexes()).isTrue();
-        assertThat(Scheme.of("lru-c-batch", 1000, 1).twoMutexes()).isFalse();
-        assertThat(Scheme.of("lru-c-full", 100, 10).periodNanos()).isEqualTo(10_000_000);
     }
 
     @Test
@@ -118,8 +87,7 @@ class SettingsTest {
     }
 
     private static Long best(Point... points) {
-        return Sweep.of(new Setting(Device.SSD_A, 32, 10, "2:1"), List.of(points))
-                .bestPagesPerSecond();
+        return Sweep.of(new Setting(32, 10, "2:1"), List.of(points)).bestPagesPerSecond();
     }
 
     @Test

@@ -16,14 +16,6 @@ class WriteOptionsTest {
     }
 
     @Test
-    void nothingIsWrittenUnlessAskedFor() {
-        assertThat(settings("").writes().hasShare()).isFalse();
-        assertThat(settings("").writes().playsMarks()).isTrue();
-        assertThat(settings("--write-share 0").writes().playsMarks()).isFalse();
-        assertThat(settings("").options()).containsEntry("writeShare", null).containsEntry("log", "none");
-    }
-
-    @Test
     void rateIsOfTimedRunsOnly() {
         WriteOptions writes = settings("--write-share 12.5 --rate 10000 --device-writes 5000 --log wait:200us")
                 .writes();
@@ -50,11 +42,5 @@ class WriteOptionsTest {
             """)
     void wrongValueIsRefused(String line, String message) {
         assertThatThrownBy(() -> settings(line)).hasMessageContaining(message);
-    }
-
-    @Test
-    void traceMayHaveTheWritesThatADeviceNeeds() {
-        assertThat(settings("--workload trace:x --device-writes 500").writes().needsWrites())
-                .isTrue();
     }
 }

@@ -9,7 +9,6 @@ import io.clockhand.workbench.environment.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,20 +22,6 @@ class ExpectedHitsTest {
 
     private Path file(String content) throws IOException {
         return Files.writeString(directory.resolve("expected.csv"), content);
-    }
-
-    @Test
-    void linesOfATraceAreThoseWhosePoliciesAreKnown() throws IOException {
-        ExpectedHits expected = ExpectedHits.read(file(HEAD
-                + "a,100,OPT,50,80,62.50,exact\r\na,100,LRU,40,80,50.00,0.3\n\nb,5,LRU,1,2,50.00,info\n"
-                + "a,200,LRU,41,80,51.25,exact\na,100,Perfect,80,80,100,info\n"));
-
-        assertThat(expected.of("a")).hasSize(3);
-        assertThat(expected.policies("a")).containsExactly("opt", "lru");
-        assertThat(expected.frames("a")).containsExactly(100, 200);
-        assertThat(expected.frames("none")).isEmpty();
-        assertThat(expected.unknownPolicies(List.of("a", "b"))).containsExactly("perfect");
-        assertThat(expected.of("b").get(0).isJudged()).isFalse();
     }
 
     @ParameterizedTest

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.simulate.Lookahead.Lookaheads;
 import io.clockhand.workbench.simulate.OptimalPool.Positions;
-import io.clockhand.workbench.workload.Workload;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;
@@ -62,33 +59,7 @@ class OptimalPoolTest {
 
     static OptimalPool pool(int frames, int pages, int... stream) {
         PrimitiveIterator.OfInt references = Arrays.stream(stream).iterator();
-        return new OptimalPool(frames, new Lookahead(pages, stream.length, references::nextInt));
-    }
-
-    @Test
-    void simulationsOfTheSameReferencesShareWhatIsAhead() {
-        Workload workload = new Workload() {
-            @Override
-            public int keys() {
-                return 3;
-            }
-
-            @Override
-            public long length() {
-                return 0;
-            }
-
-            @Override
-            public References references(long first, int step) {
-                return () -> (int) (first % 3);
-            }
-        };
-        Play play = new Play("x", "x", null, workload, null, null, 1, 0, 5);
-        Cell one = new Cell(play, Settings.OPTIMUM, 1, 1, DirtyShare.NONE);
-        Cell other = new Cell(play, Settings.OPTIMUM, 2, 1, DirtyShare.NONE);
-        Lookaheads lookaheads = new Lookaheads(List.of(one, other));
-
-        assertThat(lookaheads.of(one, 16)).isSameAs(lookaheads.of(other, 16));
+        return new OptimalPool(frames, Lookahead.of(pages, stream.length, references::nextInt));
     }
 
     @Test
@@ -124,8 +95,7 @@ class OptimalPoolTest {
         OptimalPool pool = pool(1, 2, 0, 1);
         pool.reference(0);
 
-        assertThatThrownBy(() -> pool.reference(0))
-                .hasMessage("reference 1 is to page 0, which was to be referred to by 2");
+        assertThatThrownBy(() -> pool.reference(0)).hasMessage("reference 1 is to page 0, which was not foreseen");
     }
 
     @Test

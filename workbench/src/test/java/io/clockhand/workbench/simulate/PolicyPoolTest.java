@@ -3,11 +3,8 @@
 package io.clockhand.workbench.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
-import io.clockhand.policy.ReplacementPolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Assumptions;
@@ -132,52 +128,5 @@ class PolicyPoolTest {
         assertThat(pool.counts().framesScanned())
                 .as("two turns that age both, and the victim")
                 .isEqualTo(5);
-    }
-
-    /** Gives a frame as its victim that it has not claimed. */
-    private static final class Careless implements ReplacementPolicy {
-        @Override
-        public int weightCap() {
-            return 0;
-        }
-
-        @Override
-        public boolean tracksAccesses() {
-            return false;
-        }
-
-        @Override
-        public void onLoad(int frame, long identity, int generation) {}
-
-        @Override
-        public void onHit(int frame) {}
-
-        @Override
-        public void onRemove(int frame) {}
-
-        @Override
-        public int evict(long incomingIdentity, Claims claims) {
-            return 0;
-        }
-
-        @Override
-        public void onDeclined(int frame) {}
-
-        @Override
-        public void onCapacity(int frames) {}
-
-        @Override
-        public int coldest(int max, IntConsumer sink) {
-            return 0;
-        }
-    }
-
-    @Test
-    void victimThatWasNotClaimedIsAnError() {
-        PolicyPool pool = new PolicyPool(new Careless(), 1, 2, Streams.SPEED);
-        pool.reference(0);
-
-        assertThatThrownBy(() -> pool.reference(1))
-                .hasMessageContaining("gave frame 0 as its victim and claimed frame -1");
     }
 }

@@ -68,7 +68,7 @@ class SimulateAsReplayTest {
     private Result simulated(String policy, String trace, int frames) throws InterruptedException {
         Settings settings = SimulateRunsTest.parsed("--format lirs --warmup-accesses " + WARMUP + " --policies "
                 + policy + " --frames " + frames + " --out " + directory + " --trace " + trace);
-        Cell cell = new Cell(Play.of(settings, trace, (bytes, size) -> {}), policy, frames, 1, DirtyShare.NONE);
+        Cell cell = new Cell(Play.of(settings, trace), policy, frames, 1, DirtyShare.NONE);
         return new Simulation(cell, 16, 0, Streams.SPEED, new Lookaheads(List.of(cell)), new LongAdder()).call();
     }
 

@@ -90,17 +90,6 @@ class SimulateRunsTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    @Test
-    void marksOfWritesAreIgnored() throws IOException {
-        trace = Files.writeString(directory.resolve("marked"), "7 w\n8\n7 w\n8 w\n7\n");
-
-        assertThat(run(settings("--policies lru,opt --frames 2"))).isTrue();
-
-        for (JsonNode result : json().get("results")) {
-            assertFields(result, "references=5 hits=3");
-        }
-    }
-
     /** The names have a comma, so that the files of figures must quote them. */
     @Test
     void policiesWithParametersAreSimulatedWrittenAndChecked() throws IOException {
@@ -140,8 +129,7 @@ class SimulateRunsTest {
         assertThat(json.get("options").get("policies").get(1).textValue()).isEqualTo("opt");
         assertThat(json.get("traces").toString())
                 .isEqualTo("[{\"trace\":\"" + trace + "\",\"traceName\":\"loop\",\"format\":\"lirs\","
-                        + "\"formatFrom\":\"content\",\"encoding\":\"UTF-8\",\"packing\":\"gzip\","
-                        + "\"pages\":12,\"sampledPages\":null,\"references\":120}]");
+                        + "\"formatFrom\":\"content\",\"pages\":12,\"sampledPages\":null,\"references\":120}]");
         assertThat(printed())
                 .contains(
                         "loop, hits in percent of 120 references to 12 pages:",
@@ -149,7 +137,7 @@ class SimulateRunsTest {
                         "lru      0.00  90.00")
                 .contains("Written: ");
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("120 references to 12 pages; format lirs, after its first lines, packed with gzip");
+                .contains("120 references to 12 pages; format lirs, after its first lines");
         try (Stream<Path> left = Files.list(directory.resolve("out"))) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("simulate.json", "simulate.csv", "simulate.html");
@@ -188,16 +176,6 @@ class SimulateRunsTest {
             System.setIn(before);
         }
         assertFields(json().get("results").get(0), "traceName=stdin hits=108");
-    }
-
-    @Test
-    void fileThatCannotBeWrittenIsFoundBeforeAnythingIsRead() throws IOException {
-        Path wrong = Files.createDirectories(directory.resolve("out/simulate.html"));
-
-        assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))
-                .isInstanceOf(CommandFailure.class)
-                .hasMessage("cannot write the results to " + wrong + ": it is a directory");
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test

@@ -51,36 +51,6 @@ class WorkloadsTest {
         assertThat(checksum(PaperDraws.references(exponent, 1))).isEqualTo(references);
     }
 
-    /** By the definition: the smallest rank whose sum of probabilities is no less than the draw. */
-    @Test
-    void drawsOfThePaperAreThoseOfItsDefinition() {
-        double whole = 0;
-        for (int j = 1; j <= KEYS; j++) {
-            whole += 1 / Math.pow(j, 0.86);
-        }
-        int[] draws = PaperDraws.draws(0.86, 1);
-        long x = 1;
-        for (int n = 0; n < 300; n++) {
-            x = 16_807 * x % 2_147_483_647;
-            double z = x / 2_147_483_647.0;
-            int rank = 1;
-            for (double sum = 1 / whole; sum < z; sum += 1 / whole / Math.pow(rank, 0.86)) {
-                rank++;
-            }
-            assertThat(draws[n]).isEqualTo(rank - 1);
-        }
-    }
-
-    @Test
-    void referenceNumberNIsTheNextDrawOfThreadNModulo64() throws IOException {
-        int[] draws = PaperDraws.draws(0.86, 1);
-        int[] references = first(workload("paper80", KEYS, 1).references(0, 1), 1_000_100);
-
-        for (int n = 0; n < references.length; n += 97) {
-            assertThat(references[n]).isEqualTo(draws[15_625 * (n % 64) + n / 64 % 15_625]);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"paper80", "paper45", "paper80+scan", "uniform", "hot-page"})
     void sharesOfTheThreadsAreTheWholeSequence(String name) throws IOException {
@@ -142,11 +112,6 @@ class WorkloadsTest {
         assertThat(counts.values()).allMatch(count -> count > 850 && count < 1150);
     }
 
-    @Test
-    void hotPageIsOnePage() throws IOException {
-        assertThat(first(workload("hot-page", KEYS, 1).references(5, 7), 100)).containsOnly(0);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"paper80", "paper80+scan", "uniform"})
     void seedDecidesWhatIsDrawn(String name) throws IOException {
@@ -167,13 +132,13 @@ class WorkloadsTest {
 
     @Test
     void pagesOfTpccAreAWorkloadWithAnEnd() throws IOException {
-        Trace drawn = Workloads.trace("tpcc:1", 0, 1, null);
+        Trace drawn = Workloads.trace("tpcc:1", 0, 1, null, null);
 
         assertThat(drawn.length()).isEqualTo(Workloads.TPCC_REFERENCES);
         assertThat(drawn.workload().keys()).isEqualTo(drawn.pages()).isBetween(20_000, 60_000);
         assertThat(first(workload("tpcc:1", KEYS, 1).references(0, 1), 1_000))
                 .isEqualTo(first(drawn.workload().references(0, 1), 1_000));
-        assertThat(Workloads.trace("tpcc:1", Workloads.TPCC_REFERENCES + 7, 1, null)
+        assertThat(Workloads.trace("tpcc:1", Workloads.TPCC_REFERENCES + 7, 1, null, null)
                         .length())
                 .isEqualTo(Workloads.TPCC_REFERENCES + 7);
         assertThat(Workloads.hasEnd("tpcc:1") && Workloads.hasEnd("trace:a") && !Workloads.hasEnd("paper80"))

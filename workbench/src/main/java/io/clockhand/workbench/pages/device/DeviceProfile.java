@@ -15,19 +15,15 @@ import java.util.concurrent.TimeUnit;
  *     the mean stays the same
  */
 public record DeviceProfile(int channels, double readNanos, double writeNanos, double jitter) {
+    /** The part of a latency by which requests of the devices of a paper are longer or shorter at most. */
+    public static final double JITTER = 0.1;
+
     private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** Throws {@link IllegalArgumentException} if there can be no such device. */
-    public DeviceProfile {
-        if (channels < 1 || !(readNanos >= 0) || !(writeNanos >= 0) || !(jitter >= 0 && jitter < 1)) {
-            throw new IllegalArgumentException("no device: " + channels + " channels, " + readNanos + " ns a read, "
-                    + writeNanos + " ns a write, jitter " + jitter);
-        }
-    }
-
-    /** A device without jitter with these rates while all its channels are busy. */
+    /** A device with these rates while all its channels are busy. */
     public static DeviceProfile rated(int channels, double readsPerSecond, double writesPerSecond) {
-        return new DeviceProfile(channels, channels * SECOND / readsPerSecond, channels * SECOND / writesPerSecond, 0);
+        return new DeviceProfile(
+                channels, channels * SECOND / readsPerSecond, channels * SECOND / writesPerSecond, JITTER);
     }
 
     /** A device whose reads take no time, and whose writes are done one after the other at this rate. */
@@ -44,11 +40,6 @@ public record DeviceProfile(int channels, double readNanos, double writeNanos, d
     public DeviceProfile withChannels(int count) {
         double factor = (double) count / channels;
         return new DeviceProfile(count, readNanos * factor, writeNanos * factor, jitter);
-    }
-
-    /** The same device with another jitter. */
-    public DeviceProfile withJitter(double part) {
-        return new DeviceProfile(channels, readNanos, writeNanos, part);
     }
 
     /** The most reads a second, with all channels busy. */

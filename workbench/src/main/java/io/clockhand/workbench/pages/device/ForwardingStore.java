@@ -6,94 +6,96 @@ import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A store that passes every call on to another one, which may differ from call to call. */
+/** A store that passes every call on to another one. */
 public abstract class ForwardingStore implements PageStore {
+    private final PageStore store;
 
-    /** {@return the store that gets the next call} */
-    protected abstract PageStore target();
+    protected ForwardingStore(PageStore store) {
+        this.store = store;
+    }
 
     @Override
     public String name() {
-        return target().name();
+        return store.name();
     }
 
     @Override
     public int pageBytes() {
-        return target().pageBytes();
+        return store.pageBytes();
     }
 
     @Override
     public boolean isReadOnly() {
-        return target().isReadOnly();
+        return store.isReadOnly();
     }
 
     @Override
     public boolean isNew() {
-        return target().isNew();
+        return store.isNew();
     }
 
     @Override
     public boolean needsFirstWrite() {
-        return target().needsFirstWrite();
+        return store.needsFirstWrite();
     }
 
     @Override
     public boolean writesBatches() {
-        return target().writesBatches();
+        return store.writesBatches();
     }
 
     @Override
     public long pages() throws IOException {
-        return target().pages();
+        return store.pages();
     }
 
     @Override
     public void read(long page, ByteBuffer bytes) throws IOException {
-        target().read(page, bytes);
+        store.read(page, bytes);
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
-        target().write(page, source);
+        store.write(page, source);
     }
 
     @Override
     public void writeRun(long first, ByteBuffer source) throws IOException {
-        target().writeRun(first, source);
+        store.writeRun(first, source);
     }
 
     @Override
     public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
-        target().writeBatch(pages, from, to, source);
+        store.writeBatch(pages, from, to, source);
     }
 
     @Override
     public void extend(long pages) throws IOException {
-        target().extend(pages);
+        store.extend(pages);
     }
 
     @Override
     public void truncate(long pages) throws IOException {
-        target().truncate(pages);
+        store.truncate(pages);
     }
 
     @Override
     public void delete() throws IOException {
-        target().delete();
+        store.delete();
     }
 
     @Override
     public boolean tryOwn() {
-        return target().tryOwn();
+        return store.tryOwn();
     }
 
     @Override
     public void force() throws IOException {
-        target().force();
+        store.force();
     }
 
     @Override
     public void close() throws IOException {
-        target().close();
+        store.close();
     }
 }

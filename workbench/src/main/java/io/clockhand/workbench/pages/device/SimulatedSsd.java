@@ -3,17 +3,16 @@
 package io.clockhand.workbench.pages.device;
 
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.pages.device.DeviceFigures.Requests;
 import io.clockhand.workbench.workload.Hash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import org.HdrHistogram.AtomicHistogram;
 
 /**
  * A store whose reads and writes take the time that they would take on an SSD, or on another device with channels. The
@@ -31,14 +30,15 @@ import org.HdrHistogram.AtomicHistogram;
  * <p>Latencies are right in the mean, not each by itself: see {@link DeviceFigures#lateMicros}. Channels do not depend
  * on when a thread returns: a request is served behind the one before it also if that was released early.
  *
- * <p>Thread-safe. An interrupt does not shorten a call, and is kept.
+ * <p>Thread-safe. {@code meter} and {@code slowed} are written by the measuring thread. An interrupt does not shorten a
+ * call, and is kept.
  */
 public final class SimulatedSsd extends ForwardingStore {
-    private final PageStore store;
     private final DeviceProfile profile;
     private final Channels channels;
     private final EarlyRelease waits = new EarlyRelease();
     private volatile Meter meter;
+    private volatile boolean slowed = true;
 
     /**
      * Makes an idle device, which closes the store when it is closed.
@@ -47,20 +47,16 @@ public final class SimulatedSsd extends ForwardingStore {
      * @param seed of the jitter: the n-th request is longer or shorter by the same part in every run
      */
     public SimulatedSsd(PageStore store, DeviceProfile profile, long seed) {
-        this.store = store;
+        super(store);
         this.profile = profile;
         long now = System.nanoTime();
         channels = new Channels(profile.channels(), profile.jitter(), seed, now);
         meter = new Meter(now, 0);
     }
 
-    @Override
-    protected PageStore target() {
-        return store;
-    }
-
-    public DeviceProfile profile() {
-        return profile;
+    /** Whether requests take their time, as they do at first; those that have begun wait to their end. */
+    public void setSlowed(boolean isSlowed) {
+        slowed = isSlowed;
     }
 
     /** Begins the interval of the {@linkplain #figures figures} anew: where the measured part of a run begins. */
@@ -77,78 +73,61 @@ public final class SimulatedSsd extends ForwardingStore {
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
-        long begin = System.nanoTime();
-        long end = accept(profile.readNanos(), begin);
+        long end = accept(1, profile.readNanos());
         try {
-            store.read(page, target);
+            super.read(page, target);
         } finally {
-            complete(begin, end, true);
+            complete(1, end, meter.reads);
         }
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
-        long begin = System.nanoTime();
-        long end = accept(profile.writeNanos(), begin);
+        long end = accept(1, profile.writeNanos());
         try {
-            store.write(page, source);
+            super.write(page, source);
         } finally {
-            complete(begin, end, false);
+            complete(1, end, meter.writes);
         }
     }
 
     @Override
     public void writeRun(long first, ByteBuffer source) throws IOException {
-        long begin = System.nanoTime();
         int pages = source.remaining() / pageBytes();
-        long end = acceptAll(pages, begin);
+        long end = accept(pages, profile.writeNanos());
         try {
-            store.writeRun(first, source);
+            super.writeRun(first, source);
         } finally {
-            if (pages > 0) {
-                complete(begin, end, false);
-            }
+            complete(pages, end, meter.writes);
         }
     }
 
     @Override
     public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
-        long begin = System.nanoTime();
-        long end = acceptAll(to - from, begin);
+        long end = accept(to - from, profile.writeNanos());
         try {
-            store.writeBatch(pages, from, to, source);
+            super.writeBatch(pages, from, to, source);
         } finally {
-            if (to > from) {
-                complete(begin, end, false);
-            }
+            complete(to - from, end, meter.writes);
         }
     }
 
-    /** {@return when the last of some writes ends} All but that one are recorded. */
-    private long acceptAll(int pages, long begin) {
-        long longest = 0;
-        for (int i = 0; i < pages; i++) {
-            long latency = accept(profile.writeNanos(), begin) - begin;
-            if (i > 0) {
-                meter.writes.record(Math.min(latency, longest));
-            }
-            longest = Math.max(latency, longest);
-        }
-        return begin + longest;
-    }
-
-    /** {@return when the request ends} */
-    private long accept(double nanos, long now) {
-        return nanos == 0 ? now : channels.accept(now, nanos);
-    }
-
-    /** Waits until a request ends, and records it. */
-    private void complete(long begin, long end, boolean isRead) {
-        waits.awaitMoment(end);
+    /** {@return when the last of some requests ends that begin now} */
+    private long accept(int requests, double nanos) {
         long now = System.nanoTime();
-        Meter current = meter;
-        (isRead ? current.reads : current.writes).record(now - begin);
-        current.recordReturn(now - end);
+        long last = now;
+        for (int i = 0; i < requests && nanos > 0 && slowed; i++) {
+            last = Math.max(last, channels.accept(now, nanos));
+        }
+        return last;
+    }
+
+    /** Waits until requests have ended, and counts them. */
+    private void complete(int requests, long end, LongAdder ended) {
+        waits.awaitMoment(end);
+        ended.add(requests);
+        meter.calls.increment();
+        meter.lateNanos.add(System.nanoTime() - end);
     }
 
     /**
@@ -173,11 +152,7 @@ public final class SimulatedSsd extends ForwardingStore {
 
         private long requests;
 
-        /**
-         * Makes idle channels.
-         *
-         * @param jitter the part of its time by which a request is longer or shorter at most
-         */
+        /** Idle ones; a request is longer or shorter by the part {@code jitter} of its time at most. */
         Channels(int count, double jitter, long seed, long now) {
             this.jitter = jitter;
             this.begin = Hash.begin(seed);
@@ -274,71 +249,34 @@ public final class SimulatedSsd extends ForwardingStore {
         }
     }
 
-    /** The requests of a device since a moment. Thread-safe; recording allocates nothing. */
-    static final class Meter {
+    /** The requests of a device since a moment. Thread-safe. */
+    private static final class Meter {
         private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
         private static final double MICRO = TimeUnit.MICROSECONDS.toNanos(1);
 
         private final long begin;
+        /** How long the channels had been busy before, together. */
         private final long busyBefore;
-        private final AtomicLong calls = new AtomicLong();
-        private final AtomicLong late = new AtomicLong();
 
-        final Latencies reads = new Latencies();
-        final Latencies writes = new Latencies();
+        private final LongAdder reads = new LongAdder();
+        private final LongAdder writes = new LongAdder();
+        private final LongAdder calls = new LongAdder();
+        /** How much later calls returned than their requests ended; negative if earlier. */
+        private final LongAdder lateNanos = new LongAdder();
 
-        /**
-         * Makes a meter.
-         *
-         * @param busy how long the channels have been busy up to now, together
-         */
-        Meter(long now, long busy) {
-            this.begin = now;
-            this.busyBefore = busy;
-        }
-
-        /** Records that a call returned so much later than its requests ended; negative if earlier. */
-        void recordReturn(long lateNanos) {
-            calls.incrementAndGet();
-            late.addAndGet(lateNanos);
+        Meter(long begin, long busyBefore) {
+            this.begin = begin;
+            this.busyBefore = busyBefore;
         }
 
         DeviceFigures figures(long now, long busy, int channels) {
             double nanos = Math.max(1, now - begin);
-            double served = (busy - busyBefore) / nanos;
-            double inFlight = (reads.sum.get() + writes.sum.get()) / nanos;
             return new DeviceFigures(
                     nanos / SECOND,
-                    reads.requests(nanos),
-                    writes.requests(nanos),
-                    served / channels,
-                    inFlight,
-                    Math.max(0, inFlight - served),
-                    late.get() / MICRO / Math.max(1, calls.get()));
-        }
-
-        /** The latencies of one kind of requests. */
-        static final class Latencies {
-            private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
-            private static final int DIGITS = 2;
-            private static final double PERCENT_95 = 95;
-
-            private final AtomicHistogram nanos = new AtomicHistogram(1000, LONGEST, DIGITS);
-            private final AtomicLong sum = new AtomicLong();
-
-            void record(long latency) {
-                nanos.recordValue(Math.min(latency, LONGEST));
-                sum.addAndGet(latency);
-            }
-
-            private Requests requests(double interval) {
-                long count = nanos.getTotalCount();
-                return new Requests(
-                        count,
-                        count * SECOND / interval,
-                        sum.get() / MICRO / Math.max(1, count),
-                        nanos.getValueAtPercentile(PERCENT_95) / MICRO);
-            }
+                    reads.sum(),
+                    writes.sum(),
+                    (busy - busyBefore) / nanos / channels,
+                    lateNanos.sum() / MICRO / Math.max(1, calls.sum()));
         }
     }
 }

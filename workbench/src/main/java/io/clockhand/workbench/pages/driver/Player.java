@@ -17,9 +17,6 @@ import org.HdrHistogram.Histogram;
  * counts may be read when its thread has ended.
  */
 final class Player implements WorkThreads.Worker {
-    /** A latency is known to one in a hundred. */
-    private static final int DIGITS = 2;
-
     /** One reference in about five hundred is timed: less than one in a hundred of the time goes into it. */
     private static final int CHUNKS_PER_SAMPLE = 8;
 
@@ -33,7 +30,7 @@ final class Player implements WorkThreads.Worker {
     /** Null if it plays as fast as it can. */
     private final Pace pace;
 
-    private final Histogram nanos = newHistogram();
+    private final Histogram nanos = Players.newHistogram();
 
     private int chunks;
     private int sinceYield;
@@ -61,10 +58,6 @@ final class Player implements WorkThreads.Worker {
         this.pace = pace;
     }
 
-    static Histogram newHistogram() {
-        return new Histogram(DIGITS);
-    }
-
     /** Records the latency of a reference now and then. */
     @Override
     public int work(boolean measuring, SliceClock clock) throws IOException {
@@ -87,11 +80,7 @@ final class Player implements WorkThreads.Worker {
         }
     }
 
-    /**
-     * Plays one reference and records its latency.
-     *
-     * @param clock of a duel, in which only latencies within one slice count; may be null
-     */
+    /** Records the latency; in a duel, where the clock is not null, only if it lies within one slice. */
     private void playTimed(SliceClock clock) throws IOException {
         awaitTurn();
         long slice = clock == null ? 0 : clock.slice();

@@ -11,6 +11,7 @@ import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** The threads that play references on a pool. */
@@ -91,19 +92,27 @@ public final class Players extends WorkThreads<Player> {
     /** Measures the throughput of the threads; they cannot play again after it. */
     public Timed time(Timing timing, Interval interval, DoubleConsumer progress) throws Exception {
         Measured measured = measure(timing, interval, progress);
-        return new Timed(measured.operations(), measured.operationsPerSecond(), percentiles());
+        return new Timed(
+                measured.operations(),
+                measured.operationsPerSecond(),
+                micros(workers().stream().map(Player::nanos)));
     }
 
-    private Percentiles percentiles() {
-        Histogram nanos = Player.newHistogram();
-        workers().forEach(player -> nanos.add(player.nanos()));
-        return nanos.getTotalCount() == 0
+    /** For latencies in nanoseconds, which are then known to one in a hundred. */
+    public static Histogram newHistogram() {
+        return new Histogram(2);
+    }
+
+    /** Of the latencies of several threads; null if there are none. */
+    public static Percentiles micros(Stream<Histogram> nanos) {
+        Histogram all = newHistogram();
+        nanos.forEach(all::add);
+        return all.getTotalCount() == 0
                 ? null
-                : new Percentiles(micros(nanos, 50), micros(nanos, 95), micros(nanos, 99));
-    }
-
-    private static double micros(Histogram nanos, double percentile) {
-        return nanos.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+                : new Percentiles(
+                        all.getValueAtPercentile(50) / NANOS_PER_MICRO,
+                        all.getValueAtPercentile(95) / NANOS_PER_MICRO,
+                        all.getValueAtPercentile(99) / NANOS_PER_MICRO);
     }
 
     /** Changes of pages; for when the threads do not play. */

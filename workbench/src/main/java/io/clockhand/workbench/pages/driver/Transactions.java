@@ -16,7 +16,6 @@ public abstract class Transactions implements PageStream {
     private int count;
     private int at;
 
-    /** Makes a stream that draws by a generator of its own. */
     protected Transactions(SplittableRandom random) {
         this.random = random;
     }

@@ -11,7 +11,7 @@ import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -31,7 +31,7 @@ public enum Io {
 
     PageStore open(Replay.Pages pages, int pageBytes, boolean writes) throws IOException {
         if (needsFile()) {
-            return openFile(pages, pageBytes, writes, this == DIRECT ? Set.of(FileOption.DIRECT) : Set.of());
+            return openFile(pages, pageBytes, writes, this == DIRECT);
         }
         return writes
                 ? new ChangeablePages(pages.count(), pages.spread(), pageBytes)
@@ -40,22 +40,24 @@ public enum Io {
 
     /** Opens a store that was closed, to read what was written. */
     PageStore reopen(PageStore closed, Replay.Pages pages, int pageBytes) throws IOException {
-        return needsFile() ? openFile(pages, pageBytes, false, Set.of()) : closed;
+        return needsFile() ? openFile(pages, pageBytes, false, false) : closed;
     }
 
-    private static PageStore openFile(Replay.Pages pages, int pageBytes, boolean writes, Set<FileOption> others)
+    private static PageStore openFile(Replay.Pages pages, int pageBytes, boolean writes, boolean direct)
             throws IOException {
-        Set<FileOption> options = new HashSet<>(others);
+        Set<FileOption> options = EnumSet.noneOf(FileOption.class);
         if (!writes) {
             options.add(FileOption.READ_ONLY);
+        }
+        if (direct) {
+            options.add(FileOption.DIRECT);
         }
         return FilePageStore.open(Path.of(pages.file()), pageBytes, options.toArray(new FileOption[0]));
     }
 
-    /** Opens a file and closes it again, to find out in time whether a run can. */
-    public void check(Path file, long pages, int pageBytes, boolean writes) throws IOException {
-        open(new Replay.Pages(this, file.toString(), pages, 1), pageBytes, writes)
-                .close();
+    /** Opens the pages and closes them again, to find out in time whether a run can. */
+    public void check(Replay.Pages pages, int pageBytes, boolean writes) throws IOException {
+        open(pages, pageBytes, writes).close();
     }
 
     public boolean needsFile() {

@@ -174,12 +174,10 @@ public record Replay(
     private RunAnswer read(Workload workload, DoubleConsumer progress) throws Exception {
         try (BufferPool buffer = pool.make(WriteAheadLog.NONE);
                 Players players = players(buffer, store(false), workload, Players.Style.reading(interleave))) {
-            return answer(buffer, players, null, progress, null);
+            Timed timed = time(players, WorkThreads.Interval.UNWATCHED, progress);
+            Counted counted = count(buffer, players, null, progress);
+            return new RunAnswer(timed, counted, null, players.wrongPages(), players.firstWrong());
         }
-    }
-
-    private interface Closing {
-        Written close() throws Exception;
     }
 
     /** With a log, perhaps a slow device, and a pool that is closed and whose pages are checked at the end. */
@@ -189,7 +187,7 @@ public record Replay(
                 : new WithWrites(workload, writing.sharePercent(), source.seed());
         WaitingLog log = new WaitingLog(writing.logNanos());
         BufferPool buffer = pool.make(log);
-        boolean[] played = {false};
+        boolean closing = false;
         try {
             PageStore store = store(true);
             PageStore device = writing.deviceWrites() == 0
@@ -199,14 +197,15 @@ public record Replay(
                     interleave, log::append, writing.rate(), writing.rate() > 0 || writing.deviceWrites() > 0);
             try (Players players = players(buffer, device, all, style)) {
                 WriteMeter meter = new WriteMeter(buffer, log, players::done);
-                return answer(buffer, players, meter, progress, () -> {
-                    played[0] = true;
-                    double closeSeconds = close(buffer, progress);
-                    return new Written(meter.moments(), players.changes(), changes(store, all.keys()), closeSeconds);
-                });
+                Timed timed = time(players, meter, progress);
+                Counted counted = count(buffer, players, meter, progress);
+                closing = true;
+                close(buffer, progress);
+                Written written = new Written(meter.moments(), players.changes(), changes(store, all.keys()));
+                return new RunAnswer(timed, counted, written, players.wrongPages(), players.firstWrong());
             }
         } catch (Exception failure) {
-            if (!played[0]) {
+            if (!closing) {
                 closeWithoutWriting(buffer, failure);
             }
             throw failure;
@@ -219,22 +218,6 @@ public record Replay(
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }
-    }
-
-    /**
-     * Plays it.
-     *
-     * @param meter null if all references are reads
-     * @param closing of a pool whose pages were changed; null as well
-     */
-    private RunAnswer answer(
-            BufferPool buffer, Players players, WriteMeter meter, DoubleConsumer progress, Closing closing)
-            throws Exception {
-        WorkThreads.Interval interval = meter == null ? WorkThreads.Interval.UNWATCHED : meter;
-        Timed timed = timing == null ? null : players.time(timing, interval, progress);
-        Counted counted = counting == null ? null : count(buffer, players, meter, progress);
-        Written written = closing == null ? null : closing.close();
-        return new RunAnswer(timed, counted, written, players.wrongPages(), players.firstWrong());
     }
 
     private Players players(BufferPool buffer, PageStore store, Workload workload, Players.Style style)
@@ -260,8 +243,17 @@ public record Replay(
         }
     }
 
+    /** Null if the run is not timed. */
+    private Timed time(Players players, WorkThreads.Interval interval, DoubleConsumer progress) throws Exception {
+        return timing == null ? null : players.time(timing, interval, progress);
+    }
+
+    /** Null if nothing is counted; {@code meter} is null if all references are reads. */
     private Counted count(BufferPool buffer, Players players, WriteMeter meter, DoubleConsumer progress)
             throws Exception {
+        if (counting == null) {
+            return null;
+        }
         long warmup = counting.warmupAccesses();
         long whole = warmup + counting.accesses();
         LongConsumer watch = played -> progress.accept((double) played / whole);
@@ -289,8 +281,8 @@ public record Replay(
 
     // --- the end of a run that has changed pages ---------------------------------------------------------------------
 
-    /** Writes what is dirty, and closes the pool; {@return the seconds that took} Throws if it takes too long. */
-    private double close(BufferPool buffer, DoubleConsumer progress) throws Exception {
+    /** Writes what is dirty, and closes the pool; throws if that takes too long. */
+    private void close(BufferPool buffer, DoubleConsumer progress) throws Exception {
         long begin = System.nanoTime();
         long limit = TimeUnit.SECONDS.toNanos(closeSeconds());
         FutureTask<Void> close = new FutureTask<>(() -> {
@@ -304,7 +296,7 @@ public record Replay(
             long elapsed = System.nanoTime() - begin;
             try {
                 close.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
-                return (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
+                return;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             } catch (TimeoutException e) {

@@ -19,11 +19,7 @@ final class WaitingLog implements WriteAheadLog {
     private final AtomicLong waits = new AtomicLong();
     private volatile long durable;
 
-    /**
-     * Makes a log.
-     *
-     * @param nanos of a force; negative for no log, whose end is always 0
-     */
+    /** With forces that take so long; negative for no log, whose end is always 0. */
     WaitingLog(long nanos) {
         this.nanos = nanos;
     }

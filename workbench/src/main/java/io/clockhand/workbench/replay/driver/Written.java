@@ -4,7 +4,7 @@ package io.clockhand.workbench.replay.driver;
 
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.WriteStats;
-import io.clockhand.workbench.experiment.report.Spread;
+import io.clockhand.workbench.pages.driver.Steadiness;
 import io.clockhand.workbench.pages.driver.WorkThreads;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +17,8 @@ import java.util.function.LongSupplier;
  * @param overTime of a timed run, after its warm-up; empty if it was counted
  * @param changes that the threads have made, in the whole run
  * @param found changes that the pages have after the close of the pool, all together
- * @param closeSeconds how long the pool took to write what was dirty at the end, to force the file, and to close
  */
-public record Written(List<Moment> overTime, long changes, long found, double closeSeconds) {
+public record Written(List<Moment> overTime, long changes, long found) {
 
     /**
      * Figures of an interval.
@@ -53,18 +52,9 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
      * About a second.
      *
      * @param second its end, since the measured interval began
-     * @param pagesPerBatch null if there was no batch
      * @param dirtyPages at its end
      */
-    public record Moment(
-            double second,
-            double accessesPerSecond,
-            double pagesWrittenPerSecond,
-            double batchesPerSecond,
-            Double pagesPerBatch,
-            double readStallsPerSecond,
-            double logWaitsPerSecond,
-            int dirtyPages) {}
+    public record Moment(double second, double accessesPerSecond, double pagesWrittenPerSecond, int dirtyPages) {}
 
     /** Changes that threads have made, but that are not in the pages. */
     public long lost() {
@@ -78,21 +68,10 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
                 .orElse(0);
     }
 
-    /**
-     * The share of the seconds in which there were at least half as many accesses as in the median one; not of those
-     * without any. Null without a second.
-     */
+    /** The share of the seconds with at least half as many accesses as the median one; null without a second. */
     public Double steadyRatio() {
-        if (overTime.isEmpty()) {
-            return null;
-        }
-        double median = Spread.of(
-                        overTime.stream().map(Moment::accessesPerSecond).toList())
-                .median();
-        long steady = overTime.stream()
-                .filter(second -> second.accessesPerSecond() > 0 && second.accessesPerSecond() >= median / 2)
-                .count();
-        return (double) steady / overTime.size();
+        return Steadiness.steadyShare(
+                overTime.stream().map(Moment::accessesPerSecond).toList());
     }
 
     /** Reads the counters of a pool and its log, in the measured interval once a second. */
@@ -108,11 +87,7 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
         private long lastPlayed;
         private Writes last;
 
-        /**
-         * Makes a meter.
-         *
-         * @param played the number of references played so far
-         */
+        /** {@code played} is the number of references played so far. */
         WriteMeter(BufferPool pool, WaitingLog log, LongSupplier played) {
             this.pool = pool;
             this.log = log;
@@ -144,17 +119,12 @@ public record Written(List<Moment> overTime, long changes, long found, double cl
             long nanos = System.nanoTime() - begin;
             Writes writes = now();
             long accesses = played.getAsLong();
-            Writes own = writes.since(last);
             double seconds = (nanos - lastNanos) / NANOS;
             moments.add(new Moment(
                     nanos / NANOS,
                     (accesses - lastPlayed) / seconds,
-                    own.pages() / seconds,
-                    own.batches() / seconds,
-                    own.batches() == 0 ? null : (double) own.pages() / own.batches(),
-                    own.readStalls() / seconds,
-                    own.logWaits() / seconds,
-                    own.dirtyPages()));
+                    writes.since(last).pages() / seconds,
+                    writes.dirtyPages()));
             last = writes;
             lastPlayed = accesses;
             lastNanos = nanos;

@@ -29,11 +29,7 @@ final class Orders {
     private int undelivered;
     private int entries;
 
-    /**
-     * Makes the orders of the load.
-     *
-     * @param district among all, from 0
-     */
+    /** Those of the load; the district is one of all, counted from 0. */
     Orders(Scale scale, long district) {
         this.scale = scale;
         this.district = district;
@@ -63,7 +59,6 @@ final class Orders {
         return draw.between(FEWEST_LINES, MOST_LINES);
     }
 
-    /** How many there are. */
     int count() {
         return customers.length + later.size();
     }
@@ -93,7 +88,6 @@ final class Orders {
                 items);
     }
 
-    /** The last order of a customer. */
     Order lastOf(int customer) {
         return get(last[customer]);
     }

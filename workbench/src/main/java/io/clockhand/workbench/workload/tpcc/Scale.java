@@ -23,7 +23,6 @@ public record Scale(int warehouses, int districts, int customers, int items, lon
         }
     }
 
-    /** The cardinalities of clause 1.2.1 for a number of warehouses. */
     public static Scale standard(int warehouses, long seed) {
         return new Scale(warehouses, 10, 3000, 100_000, seed);
     }

@@ -52,20 +52,19 @@ class SimulatedSsdTest {
         SimulatedSsd device = slow(1);
         store.extend(4);
         ExecutorService pool = Executors.newFixedThreadPool(4);
-        List<Future<Duration>> reads = new ArrayList<>();
+        List<Future<?>> reads = new ArrayList<>();
         List<Long> ends = Collections.synchronizedList(new ArrayList<>());
         long begin = System.nanoTime();
         for (int page = 0; page < 4; page++) {
             long read = page;
             reads.add(pool.submit(() -> {
-                Duration duration = duration(() -> device.read(read, pages(1)));
+                device.read(read, pages(1));
                 ends.add(System.nanoTime() - begin);
-                return duration;
+                return null;
             }));
         }
-        double micros = 0;
-        for (Future<Duration> read : reads) {
-            micros += read.get().toNanos() / 1_000.0;
+        for (Future<?> read : reads) {
+            read.get();
         }
         pool.shutdown();
 
@@ -73,8 +72,7 @@ class SimulatedSsdTest {
         for (int i = 0; i < 4; i++) {
             assertThat(ends.get(i)).as("end %d", i).isGreaterThanOrEqualTo((30L * (i + 1) - 1) * MILLI);
         }
-        assertThat(device.figures().reads().count()).isEqualTo(4);
-        assertThat(device.figures().reads().meanMicros()).isBetween(29_000.0, micros / 4);
+        assertThat(device.figures().reads()).isEqualTo(4);
     }
 
     @Test
@@ -84,10 +82,7 @@ class SimulatedSsdTest {
 
         assertThat(run).isGreaterThanOrEqualTo(Duration.ofMillis(60 * 3));
         assertThat(store.pages()).isEqualTo(20);
-        assertThat(device.figures().writes().count()).isEqualTo(10);
-        assertThat(device.figures().writes().meanMicros())
-                .isGreaterThan((4 * 60_000 + 4 * 120_000 + 2 * 180_000) / 10.0 - 1_000);
-        assertThat(device.figures().queued()).isGreaterThan(0);
+        assertThat(device.figures().writes()).isEqualTo(10);
     }
 
     @Test
@@ -97,7 +92,7 @@ class SimulatedSsdTest {
         Duration batch = duration(() -> device.writeBatch(new long[] {7, 10, 12}, 1, 3, pages(2)));
 
         assertThat(batch).isGreaterThanOrEqualTo(Duration.ofMillis(120));
-        assertThat(device.figures().writes().count()).isEqualTo(2);
+        assertThat(device.figures().writes()).isEqualTo(2);
         assertThat(device.writesBatches()).isEqualTo(store.writesBatches());
     }
 
@@ -120,30 +115,6 @@ class SimulatedSsdTest {
 
         device.read(0, pages(1));
         assertThat(writer.isAlive()).as("the write takes 100 s").isTrue();
-    }
-
-    @Test
-    void writesAreDoneAtTheRateOfTheProfile() throws Exception {
-        SimulatedSsd device = new SimulatedSsd(store, DeviceProfile.writing(400), SEED);
-        int threads = 4;
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        List<Future<?>> writes = new ArrayList<>();
-        long begin = System.nanoTime();
-        for (int t = 0; t < threads; t++) {
-            long first = t * 10L;
-            writes.add(pool.submit(() -> {
-                device.writeRun(first, pages(9));
-                device.write(first + 9, pages(1));
-                return null;
-            }));
-        }
-        for (Future<?> write : writes) {
-            write.get();
-        }
-        pool.shutdown();
-
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(98));
-        assertThat(store.pages()).isEqualTo(40);
     }
 
     @Test
@@ -179,41 +150,23 @@ class SimulatedSsdTest {
     void figuresBeginAnewWhenTheyAreReset() throws IOException {
         SimulatedSsd device = slow(2);
         device.write(0, pages(1));
-        assertThat(device.figures().writes().count()).isEqualTo(1);
+        assertThat(device.figures().writes()).isEqualTo(1);
 
         device.resetFigures();
-        DeviceFigures idle = device.figures();
-        assertThat(idle.writes()).isEqualTo(new DeviceFigures.Requests(0, 0, 0, 0));
-        assertThat(idle.utilisation()).isBetween(0.0, 1.0);
-
+        assertThat(device.figures().writes()).isZero();
         device.read(0, pages(1));
         DeviceFigures figures = device.figures();
-        assertThat(figures.reads().count()).isEqualTo(1);
-        assertThat(figures.reads().p95Micros()).isGreaterThan(29_000);
-        assertThat(figures.reads().meanMicros()).isGreaterThan(29_000);
+        assertThat(figures.reads()).isEqualTo(1);
         assertThat(figures.utilisation()).isPositive().isLessThan(0.53);
         assertThat(figures.seconds()).isGreaterThan(0.029);
     }
 
     @Test
-    void allElseIsThatOfTheStore() throws IOException {
-        SimulatedSsd device = slow(8);
-        device.extend(3);
-        device.write(1, pages(1));
-        ByteBuffer read = pages(1);
-        device.read(1, read);
-        assertThat(read.getLong(0)).isEqualTo(42);
+    void requestsTakeNoTimeWhileTheDeviceIsNotSlowed() throws IOException {
+        SimulatedSsd device = new SimulatedSsd(store, new DeviceProfile(1, 0, 100_000 * MILLI, 0), SEED);
+        device.setSlowed(false);
 
-        device.truncate(2);
-        assertThat(device.pages()).isEqualTo(store.pages()).isEqualTo(2);
-        assertThat(device.name()).isEqualTo("pages");
-        assertThat(device.pageBytes()).isEqualTo(PAGE_BYTES);
-        assertThat(device.isReadOnly()).isFalse();
-        assertThat(device.needsFirstWrite()).isFalse();
-        assertThat(device.tryOwn()).isTrue();
-        assertThat(store.tryOwn()).isFalse();
-        device.force();
-        device.delete();
-        assertThatThrownBy(() -> store.read(0, pages(1))).hasMessageContaining("closed");
+        device.write(0, pages(1)); // not for 100 seconds
+        assertThat(store.pages()).isOne();
     }
 }

@@ -146,22 +146,4 @@ class TpccPagesTest {
         assertThat(orders.deliver().number()).isEqualTo(30);
         assertThat(orders.deliver()).isNull();
     }
-
-    /**
-     * The root of the stock's index is the page that is used most of all that are not used by every transaction; rows
-     * of stock are spread.
-     */
-    @Test
-    void hotPagesAreFewAndColdOnesMany() {
-        Map<Long, Integer> counts = new HashMap<>();
-        for (long page : pages(4, 1, 500_000)) {
-            counts.merge(page, 1, Integer::sum);
-        }
-        List<Integer> sorted = counts.values().stream().sorted((a, b) -> b - a).toList();
-
-        assertThat(sorted).hasSizeGreaterThan(20_000);
-        assertThat(sorted.subList(0, 20).stream().mapToInt(Integer::intValue).sum())
-                .isGreaterThan(150_000);
-        assertThat(sorted.stream().filter(count -> count == 1).count()).isGreaterThan(5_000);
-    }
 }
