@@ -10,6 +10,7 @@ import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.OptionValues.Labels;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -34,8 +35,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code shared-update}. */
 @Command(
@@ -149,6 +152,24 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
         }
     }
 
+    /** A cost such as {@code cpu:0.4us}. */
+    static final class LogChoice implements ITypeConverter<LogCost>, Labels {
+        @Override
+        public LogCost convert(String typed) {
+            LogCost cost = LogCost.parse(typed);
+            if (cost == null) {
+                throw new TypeConversionException(
+                        "'" + typed + "' is no log; possible: cpu:Tus, wait:Tus with microseconds T, file");
+            }
+            return cost;
+        }
+
+        @Override
+        public String label(Object cost) {
+            return cost.toString();
+        }
+    }
+
     @Override
     protected void check(Usage usage) {
         if (allocates()) {
@@ -251,7 +272,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
 
     @Override
     protected List<Run<Setting, Contender, RunAnswer>> completed(List<Run<Setting, Contender, RunAnswer>> runs) {
-        return BestExclusive.addTo(runs, protocols, threads.threads());
+        return protocols.contains(Protocol.EXCLUSIVE_BEST) ? BestExclusive.addTo(runs, threads.threads()) : runs;
     }
 
     @Override
@@ -305,7 +326,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                 counted("waitingThreads", answer -> answer.counted().waitingThreads())
                         .as("waiting threads", "%.1f")
                         .inSummary(),
-                figure("retries", run -> null),
                 timed("cpuPercent", RunAnswer::cpuPercent).as("CPU %", "%.0f").inSummary(),
                 counted("contextBytes", RunAnswer::contextBytes)
                         .as("context bytes", "%.0f")
@@ -334,9 +354,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                             "secondsPerMillion",
                             "s for a million allocations and frees"))
                     .chart(Chart.bars("Threads that wait for a latch", "threads", "waitingThreads", "on average"));
-        }
-        for (String field : severalOf("rowLayout", "rowBytes", "pageLsn", "log")) {
-            report.chart(Chart.bars("Throughput", field.equals("pageLsn") ? "pageLsnBytes" : field, RATE, "updates/s"));
         }
         report.chart(Chart.lines("Latch waits", "threads", "latchWaitsPerMillion", "for a million updates"));
     }

@@ -26,12 +26,12 @@ public record Rows(RowLayout layout, int bytes, int threads) {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
     /** Of each thread: 64 bytes of them. A power of two. */
-    int ofThread() {
+    private int ofThread() {
         return BYTES_OF_THREAD / bytes;
     }
 
     /** Where a row lies in the page. */
-    int offset(int thread, int row) {
+    private int offset(int thread, int row) {
         return PADDING
                 + switch (layout) {
                     case PADDED -> thread * PADDING + row * bytes;
