@@ -14,8 +14,8 @@ import io.clockhand.workbench.environment.StartedChild;
 import io.clockhand.workbench.experiment.RunChild;
 import io.clockhand.workbench.experiment.report.Grid;
 import io.clockhand.workbench.experiment.report.Report;
-import io.clockhand.workbench.kv.driver.CrashOrder;
-import io.clockhand.workbench.kv.driver.CrashOrder.Found;
+import io.clockhand.workbench.kv.driver.Commits;
+import io.clockhand.workbench.kv.driver.Commits.Found;
 import io.clockhand.workbench.kv.driver.Engine;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -139,13 +139,12 @@ final class CrashRuns {
         }
     }
 
-    private CrashOrder order(Engine engine, Path home, boolean checks) {
-        return new CrashOrder(
+    private Commits order(Engine engine, Path home, boolean checks) {
+        return new Commits(
                 engine,
                 home.resolve("store").toAbsolutePath().toString(),
                 CACHE_BYTES,
                 THREADS,
-                settings.valueBytes(),
                 home.resolve("acknowledged").toAbsolutePath().toString(),
                 checks);
     }
