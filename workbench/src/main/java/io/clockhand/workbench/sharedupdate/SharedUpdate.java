@@ -32,7 +32,6 @@ import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -411,13 +410,5 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                 line.paired().median(),
                 results.settingInWords(line.runs().get(0)),
                 line.pairsInWords());
-    }
-
-    @Override
-    protected Map<String, Object> options() {
-        Map<String, Object> options = super.options();
-        options.put("pageBytes", Rows.PAGE_BYTES);
-        options.put("countedSeconds", shorterSeconds());
-        return options;
     }
 }

@@ -12,29 +12,14 @@ import java.util.SplittableRandom;
  */
 public enum References {
     /** See {@link Dbt2}. */
-    DBT2 {
-        @Override
-        PageStream stream(int pages, int thread, SplittableRandom random) {
-            return new Dbt2(pages, thread, random);
-        }
-    },
+    DBT2,
     /** See {@link Dbt1}. */
-    DBT1 {
-        @Override
-        PageStream stream(int pages, int thread, SplittableRandom random) {
-            return new Dbt1(pages, random);
-        }
-    },
+    DBT1,
     /**
      * One table of all pages, read from its first page to its last again and again; each thread is somewhere else in
      * it.
      */
-    TABLE_SCAN {
-        @Override
-        PageStream stream(int pages, int thread, SplittableRandom random) {
-            return new TableScan(pages, random.nextInt(pages));
-        }
-    };
+    TABLE_SCAN;
 
     /** The fewest pages that have room for all tables. */
     public static final int FEWEST_PAGES = 250;
@@ -45,7 +30,13 @@ public enum References {
      * @param thread from 0
      * @param random the thread's own
      */
-    abstract PageStream stream(int pages, int thread, SplittableRandom random);
+    PageStream stream(int pages, int thread, SplittableRandom random) {
+        return switch (this) {
+            case DBT2 -> new Dbt2(pages, thread, random);
+            case DBT1 -> new Dbt1(pages, random);
+            case TABLE_SCAN -> new TableScan(pages, random.nextInt(pages));
+        };
+    }
 
     /** As options name it. */
     @Override
