@@ -30,6 +30,7 @@ import io.clockhand.workbench.kv.driver.RunOrder;
 import io.clockhand.workbench.kv.driver.RunOrder.Durability;
 import io.clockhand.workbench.kv.driver.RunOrder.RunAnswer;
 import io.clockhand.workbench.kv.driver.RunOrder.Work;
+import io.clockhand.workbench.pages.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -260,7 +261,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     @Override
     protected List<String> prepare(Workplace workplace) {
         long cache = settings().stream().mapToLong(this::cacheBytes).max().orElseThrow();
-        long all = 2 * heapBytes(cache) * engines.size();
+        long all = 2 * memory(cache).heapBytes() * engines.size();
         if (all > Environment.memory()) {
             throw new CommandFailure(engines.size() + " engines live at once and take up to " + Disk.megabytes(all)
                     + " of memory, and this machine has " + Disk.megabytes(Environment.memory())
@@ -271,16 +272,12 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
         for (long count : entries) {
             engines.stream().distinct().forEach(engine -> fill(engine, count, workplace));
         }
-        return flags(cache);
+        return memory(cache).jvmFlags();
     }
 
-    private static long heapBytes(long cacheBytes) {
-        return HEAP_BYTES + 2 * cacheBytes;
-    }
-
-    private static List<String> flags(long cacheBytes) {
-        String megabytes = heapBytes(cacheBytes) / MEGABYTE + "m";
-        return List.of("-Xms" + megabytes, "-Xmx" + megabytes, "-XX:MaxDirectMemorySize=" + megabytes, "-XX:+UseG1GC");
+    private static Memory memory(long cacheBytes) {
+        long bytes = HEAP_BYTES + 2 * cacheBytes;
+        return new Memory(bytes, bytes);
     }
 
     private void fill(Engine engine, long count, Workplace workplace) {
@@ -300,7 +297,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                         progress -> new ChildJvm(
                                         RunChild.class.getName(),
                                         Installation.here().classPath(),
-                                        workplace.flags(flags(cacheBytes(setting))),
+                                        workplace.flags(memory(cacheBytes(setting)).jvmFlags()),
                                         home,
                                         patience(),
                                         out().resolve("kv-" + engine + "-filled.log"))

@@ -142,10 +142,6 @@ final class Player implements WorkThreads.Worker {
     }
 
     Percentiles latencyMicros() {
-        return nanos.getTotalCount() == 0 ? null : new Percentiles(micros(50), micros(95), micros(99));
-    }
-
-    private double micros(double percentile) {
-        return nanos.getValueAtPercentile(percentile) / 1e3;
+        return Percentiles.of(nanos);
     }
 }
