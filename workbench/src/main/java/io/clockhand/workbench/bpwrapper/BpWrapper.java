@@ -23,7 +23,6 @@ import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.experiment.report.Column;
-import io.clockhand.workbench.experiment.report.Comparison;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
@@ -345,14 +344,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
             sentences.add("The lossy hit buffer has queues of 64 hits and a threshold of 32, with any options.");
         }
         return sentences;
-    }
-
-    @Override
-    protected Comparison<Run<Setting, Contender, RunAnswer>> comparison(
-            Results<Run<Setting, Contender, RunAnswer>> results) {
-        return super.comparison(results)
-                .share("lockAcquisitionsPerMillion", "the lock taken %s as often")
-                .share("contentionsPerMillion", "contentions %s as many");
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.clockhand.workbench.sharedupdate;
 
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.report.Cell;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Contender;
 import io.clockhand.workbench.sharedupdate.SharedUpdate.Setting;
 import io.clockhand.workbench.sharedupdate.driver.Protocol;
 import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;

@@ -69,7 +69,7 @@ import picocli.CommandLine.TypeConversionException;
 
             Layouts: padded gives each thread 128 bytes that no other writes to, interleaved has the rows of the \
             threads next to each other, so that they write to the same lines of the processor's cache.""")
-public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contender, RunAnswer> {
+public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedUpdate.Contender, RunAnswer> {
     private static final List<Protocol> ALLOCATING = List.of(Protocol.EXCLUSIVE_LATCH, Protocol.SHARED);
     private static final String RATE = "updatesPerSecond";
     private static final double MILLION = 1_000_000;
@@ -148,6 +148,22 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                     ? "allocations, log " + logCost
                     : "log " + logCost + ", " + layout + " rows of " + Figures.counted(rowBytes, "bytes")
                             + ", page LSN of " + pageLsnBytes + " bytes";
+        }
+    }
+
+    /**
+     * A protocol with a number of threads: the best exclusive one is found among those of all numbers.
+     *
+     * @param bestOf the contender that is the best exclusive one; null for one that is run
+     */
+    record Contender(Protocol protocol, int threads, Contender bestOf) {
+        Contender(Protocol protocol, int threads) {
+            this(protocol, threads, null);
+        }
+
+        @Override
+        public String toString() {
+            return protocol + ", " + Figures.counted(threads, "threads");
         }
     }
 

@@ -141,8 +141,7 @@ class BpWrapperTest {
         assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
                 .contains(
                         "both against plain: times the throughput: 2.00 with 2 threads (95 % interval 2.00 …"
-                                + " 2.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90), the lock taken 1/32"
-                                + " as often, contentions 1/1,000 as many.")
+                                + " 2.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90).")
                 .noneMatch(line -> line.startsWith("plain against"))
                 .anyMatch(line -> line.startsWith("This machine has 2 processors"))
                 .endsWith("Every page fixed was the right one.");
@@ -160,8 +159,7 @@ class BpWrapperTest {
 
         assertThat(Experiments.conclusion(experiment(), runs, 8, true))
                 .contains("both against plain: 1.00 … 6.00 times the throughput in 6 settings, least with 1 thread"
-                        + " (95 % interval 1.00 … 1.00, no difference shown), the lock taken 1/32 as often,"
-                        + " contentions 1/1,000 as many.");
+                        + " (95 % interval 1.00 … 1.00, no difference shown).");
     }
 
     // --- the plan ----------------------------------------------------------------------------------------------------
@@ -213,7 +211,7 @@ class BpWrapperTest {
         }
         assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
         assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
-        assertThat(output.out()).contains("the lock taken 1/32 as often", "Every page fixed was the right one.");
+        assertThat(output.out()).contains("Every page fixed was the right one.");
     }
 
     @Tag("ci")

@@ -16,6 +16,7 @@ import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Results;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Contender;
 import io.clockhand.workbench.sharedupdate.SharedUpdate.Setting;
 import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
 import io.clockhand.workbench.sharedupdate.driver.Rows.RowLayout;
