@@ -41,7 +41,7 @@ public final class Failures {
     }
 
     /** Whether a full disk lies at the bottom of it; Derby keeps some causes in the next-exception chain only. */
-    public static boolean isDiskFull(Throwable failure) {
+    private static boolean isDiskFull(Throwable failure) {
         Deque<Throwable> open = new ArrayDeque<>();
         Set<Throwable> seen = new HashSet<>();
         open.add(failure);

@@ -216,7 +216,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
                         operations()));
     }
 
-    /** Compares contenders in the conclusion. */
     protected Comparison<Run<S, C, A>> comparison(Results<Run<S, C, A>> results) {
         return new Comparison<>(results, "the throughput");
     }
@@ -226,7 +225,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return comparison(results).sentences();
     }
 
-    /** The options as they are reported. */
     protected Map<String, Object> options() {
         return OptionValues.of(spec);
     }
@@ -354,7 +352,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         }
     }
 
-    /** Adds the chart of the ratios. */
     protected static void addRatios(Report report, String unit) {
         report.chart(Chart.bars("Ratio with its 95 % interval", "threads", "ratio", unit));
     }
@@ -368,12 +365,10 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     // --- for the runner ----------------------------------------------------------------------------------------------
 
-    /** Refuses wrong options. */
     protected final Usage usage() {
         return new Usage(spec);
     }
 
-    /** The name of the command. */
     protected final String name() {
         return spec.name();
     }

@@ -94,7 +94,6 @@ record PublishedFigure(
         return words;
     }
 
-    /** Gives options other values. */
     private static void replace(List<String> words, String options) {
         String[] changed = options.split(" ", -1);
         for (int i = 0; i < changed.length; i += 2) {

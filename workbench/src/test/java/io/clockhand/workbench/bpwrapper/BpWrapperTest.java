@@ -174,8 +174,6 @@ class BpWrapperTest {
                         "plain, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
                         "both, queue size 64, threshold 32, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
                         "spin, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2");
-        assertThat(plan.get(7).get(1).fileName("bp-wrapper"))
-                .isEqualTo("bp-wrapper-both-queue-size-64-threshold-32-2q-8-threads-dbt2-12.5-misses-repeat-2");
     }
 
     @Test

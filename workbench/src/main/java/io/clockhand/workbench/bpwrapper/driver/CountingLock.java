@@ -126,7 +126,6 @@ final class CountingLock implements Lock {
             this.policy = policy;
         }
 
-        /** So far. */
         long count() {
             return count.getOpaque();
         }

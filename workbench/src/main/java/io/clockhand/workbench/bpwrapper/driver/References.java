@@ -11,9 +11,7 @@ import java.util.SplittableRandom;
  * benchmarks.
  */
 public enum References {
-    /** See {@link Dbt2}. */
     DBT2,
-    /** See {@link Dbt1}. */
     DBT1,
     /**
      * One table of all pages, read from its first page to its last again and again; each thread is somewhere else in
@@ -38,7 +36,6 @@ public enum References {
         };
     }
 
-    /** As options name it. */
     @Override
     public String toString() {
         return EnumNames.of(this);

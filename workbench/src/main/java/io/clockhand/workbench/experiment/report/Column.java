@@ -138,7 +138,6 @@ public final class Column<R> {
         return notInJson();
     }
 
-    /** Marks the value of a run in the page. */
     public Column<R> badIf(Predicate<R> newBad) {
         bad = newBad;
         return this;

@@ -115,7 +115,6 @@ public record Results<R>(
                 : Turns.ratio(own, bases.get(0).name());
     }
 
-    /** The label of the baseline. */
     public String baseline() {
         return runs.stream()
                 .filter(run -> namedBaseline == null

@@ -3,7 +3,6 @@
 package io.clockhand.workbench.kv.driver;
 
 import io.clockhand.workbench.experiment.Order;
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -16,7 +16,6 @@ interface KvStore extends AutoCloseable {
     /** Sets all of these entries, or none if this is interrupted by a crash. */
     void put(List<Map.Entry<byte[], byte[]>> entries) throws IOException;
 
-    /** Sets one entry. */
     void put(byte[] key, byte[] value) throws IOException;
 
     /** Visits entries, which lie in arrays of the engine's, and returns whether to go on. */

@@ -43,7 +43,6 @@ public record RunOrder(
         implements Order<RunOrder.RunAnswer> {
     private static final int FILLED_AT_ONCE = 1_000;
 
-    /** What is played. */
     public enum Work {
         /** The values of keys that are drawn, all alike. */
         GETS,
@@ -56,7 +55,6 @@ public record RunOrder(
         /** New values for keys that are there, one in a transaction. */
         UPDATES;
 
-        /** As it is typed. */
         @Override
         public String toString() {
             return EnumNames.of(this);
@@ -70,7 +68,6 @@ public record RunOrder(
         /** It survives a power failure. */
         FORCED;
 
-        /** As it is typed. */
         @Override
         public String toString() {
             return EnumNames.of(this);

@@ -121,7 +121,6 @@ final class AllocationTrial {
             this.space = space;
         }
 
-        /** Allocates or frees one page. */
         @Override
         public int work(boolean measuring, SliceClock clock) throws IOException {
             if (frees) {
@@ -141,7 +140,6 @@ final class AllocationTrial {
             return updates;
         }
 
-        /** The pages that it has at the moment. */
         long[] pages() {
             return Arrays.copyOf(pages, allocated);
         }

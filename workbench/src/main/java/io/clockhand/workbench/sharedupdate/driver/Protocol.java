@@ -40,7 +40,6 @@ public enum Protocol {
         };
     }
 
-    /** As options name it. */
     @Override
     public String toString() {
         return EnumNames.of(this);

@@ -30,7 +30,6 @@ public record Rows(RowLayout layout, int bytes, int threads) {
         return BYTES_OF_THREAD / bytes;
     }
 
-    /** Where a row lies in the page. */
     private int offset(int thread, int row) {
         return PADDING
                 + switch (layout) {
@@ -107,7 +106,6 @@ public record Rows(RowLayout layout, int bytes, int threads) {
         /** Between those of the others, so that threads write to the same lines of the processor's cache. */
         INTERLEAVED;
 
-        /** As options name it. */
         @Override
         public String toString() {
             return EnumNames.of(this);

@@ -45,7 +45,6 @@ public record Trial(
         /** Each allocates and frees pages, by a free-space map. */
         ALLOCATE;
 
-        /** As options name it. */
         @Override
         public String toString() {
             return EnumNames.of(this);
