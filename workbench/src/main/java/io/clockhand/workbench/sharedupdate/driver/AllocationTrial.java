@@ -26,15 +26,9 @@ import jdk.jfr.consumer.RecordingFile;
  * their bytes in one page of the map, which threads update at the same time, or one after the other.
  */
 final class AllocationTrial {
-    private final Trial order;
-    private final DoubleConsumer progress;
+    private AllocationTrial() {}
 
-    AllocationTrial(Trial order, DoubleConsumer progress) {
-        this.order = order;
-        this.progress = progress;
-    }
-
-    RunAnswer run(Path directory) throws Exception {
+    static RunAnswer run(Trial order, Path directory, DoubleConsumer progress) throws Exception {
         boolean shared = order.protocol() == Protocol.SHARED;
         try (Log log = Log.open(order.logCost(), order.stepsPerMicro(), directory, order.counts());
                 PagesOfPool pages = PagesOfPool.open(shared, Rows.LSN_OFFSET, 0, log, directory)) {
@@ -49,23 +43,16 @@ final class AllocationTrial {
                             }) {
                 WorkThreads.Measured measured =
                         threads.measure(order.timing(), WorkThreads.Interval.UNWATCHED, progress);
+                List<AllocatingThread> workers = threads.workers();
                 return new RunAnswer(
                         measured.operations(),
                         measured.seconds(),
                         measured.cpuPercent(),
-                        waits == null ? null : counted(threads.workers(), waits.stop(directory), log),
+                        waits == null ? null : waits.counted(workers, log, directory),
                         null,
-                        check(space, pages, threads.workers(), log));
+                        check(space, pages, workers, log));
             }
         }
-    }
-
-    private static RunAnswer.Counted counted(List<AllocatingThread> threads, LatchWaits.Waits waits, Log log) {
-        return new RunAnswer.Counted(
-                threads.stream().mapToLong(AllocatingThread::updates).sum(),
-                waits.count(),
-                log.medianMicros(),
-                waits.waitingThreads());
     }
 
     // --- check -------------------------------------------------------------------------------------------------------
@@ -165,13 +152,6 @@ final class AllocationTrial {
         private final Recording recording = new Recording();
         private final long begin;
 
-        /**
-         * The waits that have ended.
-         *
-         * @param waitingThreads how many threads waited on average
-         */
-        record Waits(long count, double waitingThreads) {}
-
         LatchWaits() {
             recording.enable(EVENT).withThreshold(Duration.ZERO).withoutStackTrace();
             recording.start();
@@ -179,11 +159,11 @@ final class AllocationTrial {
         }
 
         /**
-         * Those up to now, when no thread waits any more.
+         * The waits up to now, when no thread waits any more.
          *
          * @param directory for a temporary file
          */
-        Waits stop(Path directory) throws IOException {
+        RunAnswer.Counted counted(List<AllocatingThread> threads, Log log, Path directory) throws IOException {
             long elapsed = System.nanoTime() - begin;
             recording.stop();
             Path file = directory.resolve("waits.jfr");
@@ -201,7 +181,9 @@ final class AllocationTrial {
                 }
             }
             Files.delete(file);
-            return new Waits(count, (double) nanos / elapsed);
+            long updates =
+                    threads.stream().mapToLong(AllocatingThread::updates).sum();
+            return new RunAnswer.Counted(updates, count, log.medianMicros(), (double) nanos / elapsed);
         }
 
         @Override

@@ -54,7 +54,7 @@ public record Trial(
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
         Path own = Files.createDirectories(Path.of(directory));
-        return load == Load.ALLOCATE ? new AllocationTrial(this, progress).run(own) : updateRows(own, progress);
+        return load == Load.ALLOCATE ? AllocationTrial.run(this, own, progress) : updateRows(own, progress);
     }
 
     private RunAnswer updateRows(Path own, DoubleConsumer progress) throws Exception {
