@@ -47,7 +47,8 @@ public record ProcessorTimes(long idle, long all) {
         }
         long[] ticks =
                 Arrays.stream(words, 1, FIELDS + 1).mapToLong(Long::parseLong).toArray();
-        return new ProcessorTimes(ticks[IDLE] + ticks[WAITING], LongStream.of(ticks).sum());
+        return new ProcessorTimes(
+                ticks[IDLE] + ticks[WAITING], LongStream.of(ticks).sum());
     }
 
     /** {@return the percentage of idle ticks between two moments, or null if it is not known} */

@@ -194,8 +194,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
             usage.spec().options().stream()
                     .map(OptionSpec::longestName)
                     .filter(usage::isTyped)
-                    .forEach(option ->
-                            usage.require(OF_CRASHES.contains(option), "--crash-runs excludes " + option));
+                    .forEach(option -> usage.require(OF_CRASHES.contains(option), "--crash-runs excludes " + option));
         }
         times().check(usage, engines.stream().map(Engine::toString).toList());
     }
@@ -297,7 +296,8 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                         progress -> new ChildJvm(
                                         RunChild.class.getName(),
                                         Installation.here().classPath(),
-                                        workplace.flags(memory(cacheBytes(setting)).jvmFlags()),
+                                        workplace.flags(
+                                                memory(cacheBytes(setting)).jvmFlags()),
                                         home,
                                         patience(),
                                         out().resolve("kv-" + engine + "-filled.log"))
@@ -317,7 +317,8 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     protected Order<RunAnswer> timedOrder(Launch<Setting, Engine> launch) {
         Path store = launch.home().resolve("store");
         try {
-            Disk.copyTree(filled.get(List.of(launch.contender(), launch.setting().entries())), store);
+            Disk.copyTree(
+                    filled.get(List.of(launch.contender(), launch.setting().entries())), store);
         } catch (IOException e) {
             throw new CommandFailure("cannot copy a store to " + store + ": " + e, e);
         }

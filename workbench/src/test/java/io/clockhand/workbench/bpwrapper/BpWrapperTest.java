@@ -139,9 +139,8 @@ class BpWrapperTest {
     @Test
     void conclusionComparesEveryFormWithTheFirst() {
         assertThat(Experiments.conclusion(experiment(), runs(), 2, true))
-                .contains(
-                        "both against plain: times the throughput: 2.00 with 2 threads (95 % interval 2.00 …"
-                                + " 2.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90).")
+                .contains("both against plain: times the throughput: 2.00 with 2 threads (95 % interval 2.00 …"
+                        + " 2.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90).")
                 .noneMatch(line -> line.startsWith("plain against"))
                 .anyMatch(line -> line.startsWith("This machine has 2 processors"))
                 .endsWith("Every page fixed was the right one.");

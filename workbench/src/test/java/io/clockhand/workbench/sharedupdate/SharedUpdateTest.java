@@ -182,8 +182,7 @@ class SharedUpdateTest {
     @Tag("ci")
     @Test
     void contendersThatWaitRunOneAfterTheOther() throws IOException {
-        Experiments.Output output =
-                run("--protocols exclusive-lock,shared --threads 4 --log wait:20us --page-lsn 10");
+        Experiments.Output output = run("--protocols exclusive-lock,shared --threads 4 --log wait:20us --page-lsn 10");
 
         assertThat(output.runs("protocol")).containsExactly("exclusive-lock", "shared");
         for (JsonNode run : output.runs()) {

@@ -28,8 +28,7 @@ import java.util.function.DoubleConsumer;
  * @param acknowledged the mapped file
  * @param checks whether to check instead
  */
-public record Commits(
-        Engine engine, String folder, long cacheBytes, int threads, String acknowledged, boolean checks)
+public record Commits(Engine engine, String folder, long cacheBytes, int threads, String acknowledged, boolean checks)
         implements Order<Commits.Found> {
     /** Keys of each thread: the entries of all need several times the cache. */
     private static final int SLOTS = 20_000;
@@ -81,7 +80,8 @@ public record Commits(
             int thread = t;
             ends.add(executor.submit(() -> {
                 long last = read(store, thread, LATEST);
-                LONGS.setRelease(acknowledgements, thread * Long.BYTES, last); // it may be one that was not acknowledged
+                LONGS.setRelease(
+                        acknowledgements, thread * Long.BYTES, last); // it may be one that was not acknowledged
                 for (long n = last + 1; true; n++) {
                     byte[] value = Entries.value(n);
                     store.put(List.of(

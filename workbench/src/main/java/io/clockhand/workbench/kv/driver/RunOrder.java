@@ -101,8 +101,7 @@ public record RunOrder(
         Player all;
         WorkThreads.Measured measured;
         long processorNanos;
-        try (KvStore store =
-                        KvStore.open(engine, Path.of(folder), cacheBytes, durability == Durability.FORCED);
+        try (KvStore store = KvStore.open(engine, Path.of(folder), cacheBytes, durability == Durability.FORCED);
                 WorkThreads<Player> players = new WorkThreads<>(threads) {
                     @Override
                     protected Player make(int thread) {

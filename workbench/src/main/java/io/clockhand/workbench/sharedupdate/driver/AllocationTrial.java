@@ -181,8 +181,7 @@ final class AllocationTrial {
                 }
             }
             Files.delete(file);
-            long updates =
-                    threads.stream().mapToLong(AllocatingThread::updates).sum();
+            long updates = threads.stream().mapToLong(AllocatingThread::updates).sum();
             return new RunAnswer.Counted(updates, count, log.medianMicros(), (double) nanos / elapsed);
         }
 

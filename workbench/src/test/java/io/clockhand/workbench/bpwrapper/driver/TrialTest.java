@@ -32,12 +32,24 @@ class TrialTest {
             boolean countsLocks) {
         int pages = missPercent == 0 ? FRAMES : FRAMES / 4;
         return new Trial(
-                form, policy, 64, 32, FRAMES, references, pages, missPercent, 1, threads, timing, counting, countsLocks);
+                form,
+                policy,
+                64,
+                32,
+                FRAMES,
+                references,
+                pages,
+                missPercent,
+                1,
+                threads,
+                timing,
+                counting,
+                countsLocks);
     }
 
     private static RunAnswer run(Form form, String policy, double missPercent, int threads) throws Exception {
-        Trial order = trial(
-                form, policy, References.DBT2, missPercent, threads, null, new Counting(6_400, ACCESSES), true);
+        Trial order =
+                trial(form, policy, References.DBT2, missPercent, threads, null, new Counting(6_400, ACCESSES), true);
         RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
         assertThat(answer.allHolds()).isTrue();
         assertThat(answer.timed()).isNull();

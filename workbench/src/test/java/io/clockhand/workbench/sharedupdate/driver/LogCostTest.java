@@ -11,7 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LogCostTest {
     @ParameterizedTest
-    @ValueSource(strings = {"cpu", "cpu:1", "cpu:us", "cpu:-1us", "wait:1ms", "file:1us", "cpu:1.us", "wait:0us", "disk", ""})
+    @ValueSource(
+            strings = {"cpu", "cpu:1", "cpu:us", "cpu:-1us", "wait:1ms", "file:1us", "cpu:1.us", "wait:0us", "disk", ""
+            })
     void otherTextsAreNoCost(String typed) {
         assertThat(LogCost.parse(typed)).isNull();
     }
