@@ -127,7 +127,7 @@ public record RunOrder(
                 measured.seconds() == 0 ? null : Double.valueOf(measured.operations() / measured.seconds()),
                 all.latencyMicros(),
                 all.each(processorNanos / 1e3),
-                all.each(all.allocatedBytes()),
+                all.each((double) all.allocatedBytes()),
                 storeBytes());
     }
 
