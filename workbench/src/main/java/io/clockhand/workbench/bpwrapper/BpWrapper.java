@@ -23,16 +23,15 @@ import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.experiment.report.Column;
-import io.clockhand.workbench.experiment.report.Comparison;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
@@ -72,11 +71,12 @@ import picocli.CommandLine.Option;
             its counts come from a run as long under a lock that counts. A counted one (--accesses) measures no time.\
             """)
 public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, RunAnswer> {
-    private static final int PAGE_BYTES = 4096;
     /** Frames of a pool for each page of a stream with misses: with fewer, the new pages would evict the others. */
     private static final int FRAMES_PER_PAGE = 4;
 
     private static final int MOST_FRAMES = 1 << 24;
+    private static final int MOST_QUEUE = 4096;
+    private static final int DEFAULT_THRESHOLD = 32;
     private static final double MILLION = 1_000_000;
 
     @Option(
@@ -176,7 +176,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     protected void check(Usage usage) {
         usage.requireOnce("--policies", "a policy", policies);
         threads.check(usage);
-        threshold = Contender.checkQueues(forms, queueSize, threshold, usage);
+        checkQueues(usage);
         usage.requireOnce("--stream", "a stream", stream);
         usage.requireEachWithin("--miss-percent", "a share", missPercent, 0, 100);
         usage.requireWithin("--frames", frames, FRAMES_PER_PAGE * References.FEWEST_PAGES, MOST_FRAMES);
@@ -187,6 +187,24 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
             times().clear();
             accesses.fill(4_000_000, 1_000_000);
         }
+    }
+
+    private void checkQueues(Usage usage) {
+        usage.requireEach("--queue-size", queueSize, MOST_QUEUE);
+        if (threshold == null) {
+            threshold = List.of(Collections.min(queueSize) < DEFAULT_THRESHOLD ? Contender.HALF : DEFAULT_THRESHOLD);
+        }
+        usage.require(
+                threshold.stream().allMatch(n -> n == Contender.HALF || (n >= 1 && n <= MOST_QUEUE)),
+                "--threshold must lie in 1 … " + MOST_QUEUE + ", or be half");
+        usage.requireOnce("--threshold", "a number", threshold);
+        contenders().stream()
+                .filter(each -> each.form().hasQueues() && each.threshold() > each.queueSize())
+                .findFirst()
+                .ifPresent(each -> {
+                    throw usage.wrong(
+                            "threshold " + each.threshold() + " is greater than queue size " + each.queueSize());
+                });
     }
 
     @Override
@@ -211,9 +229,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        Contender.leftOut(queueSize, threshold)
-                .forEach(note -> workplace.journal().say("Left out: " + note + "."));
-        return Memory.of(frames, PAGE_BYTES, threads.most(), 0, contendersAtOnce(), Environment.memory())
+        return Memory.of(frames, Trial.PAGE_BYTES, threads.most(), 0, contendersAtOnce(), Environment.memory())
                 .jvmFlags();
     }
 
@@ -232,16 +248,16 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     private Trial order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
         Contender contender = launch.contender();
         Setting setting = launch.setting();
-        int pages = setting.missPercent() == 0 ? frames : frames / FRAMES_PER_PAGE;
         return new Trial(
-                new Trial.Pool(
-                        contender.form(),
-                        setting.policy(),
-                        contender.queueSize() == null ? 0 : contender.queueSize(),
-                        contender.threshold() == null ? 0 : contender.threshold(),
-                        frames,
-                        PAGE_BYTES),
-                new Trial.Source(setting.stream(), pages, setting.missPercent(), seed()),
+                contender.form(),
+                setting.policy(),
+                contender.queueSize() == null ? 0 : contender.queueSize(),
+                contender.threshold() == null ? 0 : contender.threshold(),
+                frames,
+                setting.stream(),
+                setting.missPercent() == 0 ? frames : frames / FRAMES_PER_PAGE,
+                setting.missPercent(),
+                seed(),
                 setting.threads(),
                 timing,
                 counting,
@@ -287,8 +303,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
                         .as("locks/M", "%,.0f"),
                 perMillion("contentionsPerMillion", Counted::contentions).as("contentions/M", "%,.1f"),
                 perMillion("failedTriesPerMillion", Counted::failedTries).as("failed tries/M", "%,.1f"),
-                perMillion("toldHitsPerMillion", Counted::recordedHits).as("recorded hits/M", "%,.0f"),
-                perMillion("recordedHitsPerMillion", Counted::recordedHits),
+                perMillion("recordedHitsPerMillion", Counted::recordedHits).as("recorded hits/M", "%,.0f"),
                 counted("hitRatio", answer -> answer.counted().hitRatio())
                         .asPercent("hits %")
                         .inSummary()));
@@ -332,36 +347,13 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     }
 
     @Override
-    protected Comparison<Run<Setting, Contender, RunAnswer>> comparison(
-            Results<Run<Setting, Contender, RunAnswer>> results) {
-        return super.comparison(results)
-                .share("lockAcquisitionsPerMillion", "the lock taken %s as often")
-                .share("contentionsPerMillion", "contentions %s as many");
-    }
-
-    @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
         List<String> lines = new ArrayList<>(comparison(results).sentences());
-        if (forms.get(0) != Form.SPIN && forms.contains(Form.SPIN)) {
-            // whether a wrapper loses to a spin lock where there are many misses is a question of its own
-            String first = forms.get(0).toString();
-            comparison(results(results.runs(), Form.SPIN.toString())).sentences().stream()
-                    .filter(line -> !line.startsWith(first + " ") && !line.startsWith(first + ","))
-                    .forEach(lines::add);
-        }
         lines.addAll(ifMore(
                 threads.most(),
                 cores,
                 "with more threads a lock is contended when its holder is suspended, and runs show how well threads"
                         + " take turns, not how a form scales."));
         return lines;
-    }
-
-    @Override
-    protected Map<String, Object> options() {
-        Map<String, Object> options = super.options();
-        options.put("pageBytes", PAGE_BYTES);
-        options.put("countedSeconds", isTimed() ? shorterSeconds() : null);
-        return options;
     }
 }

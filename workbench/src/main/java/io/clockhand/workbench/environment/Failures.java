@@ -3,10 +3,6 @@
 package io.clockhand.workbench.environment;
 
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
 
 /** Finds in a chain of causes the one sentence worth showing. */
 public final class Failures {
@@ -41,25 +37,23 @@ public final class Failures {
     }
 
     /** Whether a full disk lies at the bottom of it; Derby keeps some causes in the next-exception chain only. */
-    public static boolean isDiskFull(Throwable failure) {
-        Deque<Throwable> open = new ArrayDeque<>();
-        Set<Throwable> seen = new HashSet<>();
-        open.add(failure);
-        while (!open.isEmpty()) {
-            Throwable next = open.remove();
-            if (!seen.add(next)) {
-                continue;
-            }
-            if (String.valueOf(next.getMessage()).contains(NO_SPACE)) {
+    private static boolean isDiskFull(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (namesFullDisk(cause)) {
                 return true;
             }
-            if (next.getCause() != null) {
-                open.add(next.getCause());
-            }
-            if (next instanceof SQLException sql && sql.getNextException() != null) {
-                open.add(sql.getNextException());
+            if (cause instanceof SQLException sql) {
+                for (Throwable next : sql) { // its causes, and those of the next exceptions
+                    if (namesFullDisk(next)) {
+                        return true;
+                    }
+                }
             }
         }
         return false;
+    }
+
+    private static boolean namesFullDisk(Throwable failure) {
+        return String.valueOf(failure.getMessage()).contains(NO_SPACE);
     }
 }

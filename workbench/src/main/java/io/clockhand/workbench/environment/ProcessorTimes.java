@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -40,18 +41,14 @@ public record ProcessorTimes(long idle, long all) {
 
     /** Null if the line has not the form that Linux gives it. */
     static ProcessorTimes parse(String line) {
-        List<String> words = List.of(line.strip().split("\\s+", -1));
-        if (words.size() <= FIELDS || !words.get(0).equals("cpu")) {
+        String[] words = line.strip().split("\\s+", -1);
+        if (words.length <= FIELDS || !words[0].equals("cpu")) {
             return null;
         }
-        List<Long> ticks = words.subList(1, FIELDS + 1).stream()
-                .map(word -> word.matches("[0-9]{1,18}") ? Long.valueOf(word) : Long.valueOf(-1))
-                .toList();
-        return ticks.contains(-1L)
-                ? null
-                : new ProcessorTimes(
-                        ticks.get(IDLE) + ticks.get(WAITING),
-                        ticks.stream().mapToLong(Long::longValue).sum());
+        long[] ticks =
+                Arrays.stream(words, 1, FIELDS + 1).mapToLong(Long::parseLong).toArray();
+        return new ProcessorTimes(
+                ticks[IDLE] + ticks[WAITING], LongStream.of(ticks).sum());
     }
 
     /** {@return the percentage of idle ticks between two moments, or null if it is not known} */

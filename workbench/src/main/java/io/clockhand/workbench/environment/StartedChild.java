@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -32,16 +31,13 @@ public record StartedChild(Process process, Path answerFile, Path log, CleanUp c
         return answer;
     }
 
-    /** The reason that the child itself gave for its failure. */
-    Optional<String> explanation() throws IOException {
-        Path file = Child.explanation(answerFile);
-        return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
-    }
-
     /** Keeps the log and names the failure: in the child's own words if there are some. */
     public CommandFailure failure(String otherwise) throws IOException {
         cleanUp.keep(log);
-        return new CommandFailure(explanation().orElse(otherwise) + "; its log is " + log);
+        String reason = hasExplanation()
+                ? Files.readString(Child.explanation(answerFile)).strip()
+                : otherwise;
+        return new CommandFailure(reason + "; its log is " + log);
     }
 
     /** Whether the child has given a reason for a failure. */

@@ -216,7 +216,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
                         operations()));
     }
 
-    /** Compares contenders in the conclusion. */
     protected Comparison<Run<S, C, A>> comparison(Results<Run<S, C, A>> results) {
         return new Comparison<>(results, "the throughput");
     }
@@ -226,7 +225,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return comparison(results).sentences();
     }
 
-    /** The options as they are reported. */
     protected Map<String, Object> options() {
         return OptionValues.of(spec);
     }
@@ -250,17 +248,12 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return isTimed() ? contenders().size() : 1;
     }
 
-    /** Those of these options that have several values. */
-    protected final List<String> severalOf(String... fields) {
+    /** Those of these options that have several values, or the threads if there are none. */
+    protected final List<String> severalOrThreads(String... fields) {
         Map<String, Object> options = options();
-        return Arrays.stream(fields)
+        List<String> several = Arrays.stream(fields)
                 .filter(field -> options.get(field) instanceof List<?> list && list.size() > 1)
                 .toList();
-    }
-
-    /** The same, or the threads if there are none. */
-    protected final List<String> severalOrThreads(String... fields) {
-        List<String> several = severalOf(fields);
         return several.isEmpty() ? List.of("threads") : several;
     }
 
@@ -359,7 +352,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         }
     }
 
-    /** Adds the chart of the ratios. */
     protected static void addRatios(Report report, String unit) {
         report.chart(Chart.bars("Ratio with its 95 % interval", "threads", "ratio", unit));
     }
@@ -373,12 +365,10 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     // --- for the runner ----------------------------------------------------------------------------------------------
 
-    /** Refuses wrong options. */
     protected final Usage usage() {
         return new Usage(spec);
     }
 
-    /** The name of the command. */
     protected final String name() {
         return spec.name();
     }
@@ -396,18 +386,13 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
         return Cell.plan(settings(), contenders(), times.repeat());
     }
 
-    /**
-     * The results compared with a baseline.
-     *
-     * @param baseline null for the first contender
-     */
-    protected final Results<Run<S, C, A>> results(List<Run<S, C, A>> runs, String baseline) {
+    final Results<Run<S, C, A>> results(List<Run<S, C, A>> runs) {
         return new Results<>(
-                columns(runs), runs, rate(), Run::cell, Run::turns, times.slice(), baseline, ratioOfPairs());
+                columns(runs), runs, rate(), Run::cell, Run::turns, times.slice(), baseline(), ratioOfPairs());
     }
 
     final Report report(List<Run<S, C, A>> runs, List<String> jvmFlags) {
-        Results<Run<S, C, A>> results = results(runs, baseline());
+        Results<Run<S, C, A>> results = results(runs);
         Report report = new Report(
                         name(), title(), lead(), String.join(" ", notes(runs)), Environment.here(jvmFlags), options())
                 .results("runs", results)
@@ -417,7 +402,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     }
 
     final String conclusion(List<Run<S, C, A>> runs, int cores, boolean good) {
-        List<String> lines = new ArrayList<>(conclusion(results(runs, baseline()), cores, good));
+        List<String> lines = new ArrayList<>(conclusion(results(runs), cores, good));
         lines.add(good ? outline.good() : outline.bad());
         return String.join(System.lineSeparator(), lines);
     }

@@ -68,13 +68,6 @@ public final class FiguresCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Runs short versions, which show little but that all works.")
     private boolean quick;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description =
-                    "Measured running time of each contender, where time is measured (default: each figure's own).")
-    private Integer seconds;
-
     @Mixin
     private CommonOptions common = new CommonOptions();
 
@@ -134,7 +127,6 @@ public final class FiguresCommand implements Callable<Integer> {
 
     private List<PublishedFigure> chosen(Usage usage) {
         usage.require(!all || names.isEmpty(), "--all has every figure; names exclude it");
-        usage.require(seconds == null || seconds >= 1, "--seconds must be at least 1, not " + seconds);
         usage.requireOnce("the command", "a figure", names);
         List<String> possible = known.stream().map(PublishedFigure::name).toList();
         names.stream().filter(name -> !possible.contains(name)).findFirst().ifPresent(name -> {
@@ -163,7 +155,7 @@ public final class FiguresCommand implements Callable<Integer> {
         Map<List<String>, Outcome> outcomes = new HashMap<>();
         List<Measured> measured = new ArrayList<>();
         for (PublishedFigure figure : chosen) {
-            List<String> words = figure.arguments(quick, seconds);
+            List<String> words = figure.arguments(quick);
             System.err.println("Figure " + (measured.size() + 1) + " of " + chosen.size() + ", " + figure.name()
                     + (quick ? "" : ", about " + Figures.counted(figure.minutes(), "minutes")) + ": workbench "
                     + String.join(" ", words));
@@ -305,7 +297,7 @@ public final class FiguresCommand implements Callable<Integer> {
         fields.put("name", figure.name());
         fields.put("title", figure.title());
         fields.put("source", figure.source());
-        fields.put("command", String.join(" ", figure.arguments(quick, seconds)));
+        fields.put("command", String.join(" ", figure.arguments(quick)));
         fields.put("x", figure.x());
         fields.put("unit", figure.unit());
         fields.put("shows", String.join(" ", figure.shows()));

@@ -82,24 +82,18 @@ record PublishedFigure(
      * The words of the command.
      *
      * @param isQuick whether it is the short version
-     * @param seconds measured instead of the figure's own; null for those
      */
-    List<String> arguments(boolean isQuick, Integer seconds) {
+    List<String> arguments(boolean isQuick) {
         List<String> words = new ArrayList<>(List.of(String.join(" ", command).split(" ", -1)));
-        boolean isCounted = words.contains("--accesses");
         if (isQuick) {
-            replace(words, isCounted ? QUICK_COUNTS : QUICK_TIMES);
-        }
-        if (isQuick && quick != null) {
-            replace(words, quick);
-        }
-        if (seconds != null && !isCounted) {
-            replace(words, "--seconds " + seconds);
+            replace(words, words.contains("--accesses") ? QUICK_COUNTS : QUICK_TIMES);
+            if (quick != null) {
+                replace(words, quick);
+            }
         }
         return words;
     }
 
-    /** Gives options other values. */
     private static void replace(List<String> words, String options) {
         String[] changed = options.split(" ", -1);
         for (int i = 0; i < changed.length; i += 2) {

@@ -14,8 +14,8 @@ import io.clockhand.workbench.environment.StartedChild;
 import io.clockhand.workbench.experiment.RunChild;
 import io.clockhand.workbench.experiment.report.Grid;
 import io.clockhand.workbench.experiment.report.Report;
-import io.clockhand.workbench.kv.driver.CrashOrder;
-import io.clockhand.workbench.kv.driver.CrashOrder.Found;
+import io.clockhand.workbench.kv.driver.Commits;
+import io.clockhand.workbench.kv.driver.Commits.Found;
 import io.clockhand.workbench.kv.driver.Engine;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -42,7 +42,6 @@ final class CrashRuns {
     private final PrintStream out;
     private final CleanUp cleanUp = new CleanUp();
     private final Journal journal;
-    private SplittableRandom random;
 
     CrashRuns(Kv settings, PrintStream out, PrintStream err) {
         this.settings = settings;
@@ -62,7 +61,6 @@ final class CrashRuns {
     /** Returns whether every commit that was acknowledged was there after each kill, and no other in part. */
     boolean run(int kills) {
         try (cleanUp) {
-            Report.requireWritable(settings.out(), "kv");
             Path directory = Disk.workingDirectory(settings.out(), ".kv-", cleanUp);
             List<Crashes> all = settings.contenders().stream()
                     .distinct()
@@ -102,7 +100,7 @@ final class CrashRuns {
 
     private Crashes crash(Engine engine, int kills, Path directory, Progress progress) {
         Path home = directory.resolve(engine.toString());
-        random = new SplittableRandom(settings.seed()); // the same moments for each engine
+        SplittableRandom random = new SplittableRandom(settings.seed()); // the same moments for each engine
         Found found = new Found(0, null);
         int kill = 0;
         while (kill < kills && found.problem() == null) {
@@ -139,13 +137,12 @@ final class CrashRuns {
         }
     }
 
-    private CrashOrder order(Engine engine, Path home, boolean checks) {
-        return new CrashOrder(
+    private Commits order(Engine engine, Path home, boolean checks) {
+        return new Commits(
                 engine,
                 home.resolve("store").toAbsolutePath().toString(),
                 CACHE_BYTES,
                 THREADS,
-                settings.valueBytes(),
                 home.resolve("acknowledged").toAbsolutePath().toString(),
                 checks);
     }

@@ -24,11 +24,13 @@ import io.clockhand.workbench.experiment.report.Comparison;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
-import io.clockhand.workbench.kv.driver.Durability;
 import io.clockhand.workbench.kv.driver.Engine;
-import io.clockhand.workbench.kv.driver.RunAnswer;
+import io.clockhand.workbench.kv.driver.Entries;
 import io.clockhand.workbench.kv.driver.RunOrder;
-import io.clockhand.workbench.kv.driver.Work;
+import io.clockhand.workbench.kv.driver.RunOrder.Durability;
+import io.clockhand.workbench.kv.driver.RunOrder.RunAnswer;
+import io.clockhand.workbench.kv.driver.RunOrder.Work;
+import io.clockhand.workbench.pages.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,7 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** The command {@code kv}. */
@@ -54,37 +57,22 @@ import picocli.CommandLine.Option;
                 + " is there.",
         footer = {
             "",
-            "Work: load puts entries in random order into an empty store, a hundred in a transaction. gets reads keys"
-                    + " that are drawn. mixed is four gets for each put of a key that is there. inserts puts new keys,"
-                    + " updates keys that are there, one in a transaction. scans reads entries in the order of keys"
-                    + " from a drawn one on; an operation is an entry.",
+            "Work: gets reads keys that are drawn. mixed is four gets for each put of a key that is there. inserts puts"
+                    + " new keys, updates keys that are there, one in a transaction. scans reads a thousand entries in"
+                    + " the order of keys from a drawn one on; an operation is an entry.",
             "",
             "Durability: lazy returns from a commit when others see it, and a crash may lose the last commits; forced"
                     + " returns when it survives a power failure. Engines with lazy commits take turns in a duel; with"
                     + " forced ones they wait for the disk, so one runs after the other."
         })
 public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
-    private static final List<String> IGNORED_BY_CRASHES = List.of(
-            "--work",
-            "--threads",
-            "--entries",
-            "--memory-percent",
-            "--durability",
-            "--scanned",
-            "--seconds",
-            "--warmup",
-            "--slice",
-            "--repeat",
-            "--baseline");
+    private static final List<String> OF_CRASHES = List.of("--crash-runs", "--engines", "--seed", "--out", "--debug");
     private static final long FEWEST_ENTRIES = 1_000;
     private static final long MOST_ENTRIES = 1_000_000_000;
-    private static final int LEAST_VALUE = 8;
-    private static final int MOST_VALUE = 900;
-    private static final int MOST_SCANNED = 1_000_000;
     private static final int MOST_THREADS = 256;
     private static final int MOST_CRASH_RUNS = 100_000;
     private static final double LEAST_PERCENT = 1;
-    static final double ALL = 100;
+    private static final double ALL = 100;
     private static final long MEGABYTE = 1 << 20;
     /** Of an entry in a page, besides key and value, and of a page that is filled in random order. */
     private static final int ENTRY_OVERHEAD = 6;
@@ -112,7 +100,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
             split = ",",
             description = "${COMPLETION-CANDIDATES}; see below; a list makes a run for each"
                     + " (default: ${DEFAULT-VALUE}).")
-    private List<Work> work = CommaList.of(Work.LOAD, Work.GETS, Work.MIXED, Work.INSERTS, Work.SCANS);
+    private List<Work> work = CommaList.of(Work.GETS, Work.MIXED, Work.INSERTS, Work.SCANS);
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(1, 2));
@@ -139,15 +127,6 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
             description = "${COMPLETION-CANDIDATES}; see below; a list makes a run for each"
                     + " (default: ${DEFAULT-VALUE}).")
     private List<Durability> durability = CommaList.of(Durability.LAZY);
-
-    @Option(
-            names = "--value-bytes",
-            paramLabel = "N",
-            description = "Of each value; keys have eight (default: ${DEFAULT-VALUE}).")
-    private int valueBytes = 100;
-
-    @Option(names = "--scanned", paramLabel = "N", description = "Entries of a scan (default: ${DEFAULT-VALUE}).")
-    private int scanned = 1_000;
 
     @Option(
             names = "--crash-runs",
@@ -210,14 +189,13 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
         threads.check(usage, MOST_THREADS);
         usage.requireEachWithin("--entries", "a number", entries, FEWEST_ENTRIES, MOST_ENTRIES);
         usage.requireEachWithin("--memory-percent", "a share", memoryPercent, LEAST_PERCENT, ALL);
-        usage.requireWithin("--value-bytes", valueBytes, LEAST_VALUE, MOST_VALUE);
-        usage.requireWithin("--scanned", scanned, 1, MOST_SCANNED);
-        for (String option : IGNORED_BY_CRASHES) {
-            usage.require(crashRuns == null || !usage.isTyped(option), "--crash-runs excludes " + option);
+        if (crashRuns != null) {
+            usage.requireWithin("--crash-runs", crashRuns, 1, MOST_CRASH_RUNS);
+            usage.spec().options().stream()
+                    .map(OptionSpec::longestName)
+                    .filter(usage::isTyped)
+                    .forEach(option -> usage.require(OF_CRASHES.contains(option), "--crash-runs excludes " + option));
         }
-        usage.require(
-                crashRuns == null || (crashRuns >= 1 && crashRuns <= MOST_CRASH_RUNS),
-                "--crash-runs must lie in 1 … " + MOST_CRASH_RUNS + ", not " + crashRuns);
         times().check(usage, engines.stream().map(Engine::toString).toList());
     }
 
@@ -247,10 +225,6 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
         return super.options();
     }
 
-    int valueBytes() {
-        return valueBytes;
-    }
-
     @Override
     protected int counters(Setting setting) {
         return setting.threads();
@@ -270,8 +244,8 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     // --- memory and files --------------------------------------------------------------------------------------------
 
     /** About the pages that a B-tree needs for entries that came in random order. */
-    private long storeBytes(long count) {
-        return Math.round(count * (Long.BYTES + valueBytes + ENTRY_OVERHEAD) / FILL);
+    private static long storeBytes(long count) {
+        return Math.round(count * (Long.BYTES + Entries.VALUE_BYTES + ENTRY_OVERHEAD) / FILL);
     }
 
     /** A multiple of a megabyte, since an engine cannot have another. */
@@ -286,82 +260,67 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     @Override
     protected List<String> prepare(Workplace workplace) {
         long cache = settings().stream().mapToLong(this::cacheBytes).max().orElseThrow();
-        long all = 2 * heapBytes(cache) * engines.size();
+        long all = 2 * memory(cache).heapBytes() * engines.size();
         if (all > Environment.memory()) {
             throw new CommandFailure(engines.size() + " engines live at once and take up to " + Disk.megabytes(all)
                     + " of memory, and this machine has " + Disk.megabytes(Environment.memory())
                     + ": lower --entries, or compare fewer --engines");
         }
-        long bytes = entries.stream().mapToLong(this::storeBytes).sum();
+        long bytes = entries.stream().mapToLong(Kv::storeBytes).sum();
         Disk.require(workplace.directory(), 2L * DISK_FACTOR * engines.size() * bytes, "two stores of each engine");
-        if (work.stream().anyMatch(played -> played != Work.LOAD)) {
-            for (long count : entries) {
-                engines.stream().distinct().forEach(engine -> fill(engine, count, workplace));
-            }
+        for (long count : entries) {
+            engines.stream().distinct().forEach(engine -> fill(engine, count, workplace));
         }
-        return flags(cache);
+        return memory(cache).jvmFlags();
     }
 
-    private static long heapBytes(long cacheBytes) {
-        return HEAP_BYTES + 2 * cacheBytes;
-    }
-
-    private static List<String> flags(long cacheBytes) {
-        String megabytes = heapBytes(cacheBytes) / MEGABYTE + "m";
-        return List.of("-Xms" + megabytes, "-Xmx" + megabytes, "-XX:MaxDirectMemorySize=" + megabytes, "-XX:+UseG1GC");
+    private static Memory memory(long cacheBytes) {
+        long bytes = HEAP_BYTES + 2 * cacheBytes;
+        return new Memory(bytes, bytes);
     }
 
     private void fill(Engine engine, long count, Workplace workplace) {
-        Setting setting = new Setting(Work.LOAD, 1, count, ALL, Durability.LAZY);
+        Setting setting = new Setting(Work.INSERTS, 1, count, ALL, Durability.LAZY);
         Path home = workplace.directory().resolve(engine + "-" + count);
         Path store = home.resolve("store");
+        try {
+            Files.createDirectories(store);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot make " + store + ": " + e, e);
+        }
         RunAnswer answer = workplace
                 .journal()
                 .attempt(
                         "preparation",
                         String.format(Locale.ROOT, "a store of %s with %,d entries", engine, count),
-                        progress -> {
-                            create(store);
-                            return new ChildJvm(
-                                            RunChild.class.getName(),
-                                            Installation.here().classPath(),
-                                            workplace.flags(flags(cacheBytes(setting))),
-                                            home,
-                                            patience(),
-                                            out().resolve("kv-" + engine + "-filled.log"))
-                                    .ask(
-                                            order(engine, setting, store, seed(), null),
-                                            RunAnswer.class,
-                                            RunAnswer::allHolds,
-                                            workplace.cleanUp(),
-                                            progress::at);
-                        });
+                        progress -> new ChildJvm(
+                                        RunChild.class.getName(),
+                                        Installation.here().classPath(),
+                                        workplace.flags(
+                                                memory(cacheBytes(setting)).jvmFlags()),
+                                        home,
+                                        patience(),
+                                        out().resolve("kv-" + engine + "-filled.log"))
+                                .ask(
+                                        order(engine, setting, store, seed(), null),
+                                        RunAnswer.class,
+                                        RunAnswer::allHolds,
+                                        workplace.cleanUp(),
+                                        progress::at));
         if (answer == null) {
             throw new CommandFailure("there is no store of " + engine + " to play on");
         }
         filled.put(List.of(engine, count), store);
     }
 
-    private static void create(Path folder) {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new CommandFailure("cannot make " + folder + ": " + e, e);
-        }
-    }
-
     @Override
     protected Order<RunAnswer> timedOrder(Launch<Setting, Engine> launch) {
         Path store = launch.home().resolve("store");
-        if (launch.setting().work() == Work.LOAD) {
-            create(store);
-        } else {
-            try {
-                Disk.copyTree(
-                        filled.get(List.of(launch.contender(), launch.setting().entries())), store);
-            } catch (IOException e) {
-                throw new CommandFailure("cannot copy a store to " + store + ": " + e, e);
-            }
+        try {
+            Disk.copyTree(
+                    filled.get(List.of(launch.contender(), launch.setting().entries())), store);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot copy a store to " + store + ": " + e, e);
         }
         return order(
                 launch.contender(),
@@ -378,11 +337,9 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                 setting.threads(),
                 store.toAbsolutePath().toString(),
                 cacheBytes(setting),
-                setting.work() != Work.LOAD && setting.hasRoomForAll(),
+                setting.hasRoomForAll(),
                 setting.durability(),
                 setting.entries(),
-                valueBytes,
-                scanned,
                 seed,
                 timing);
     }
@@ -391,7 +348,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
 
     @Override
     protected String lead() {
-        return "keys of 8 bytes, values of " + valueBytes + ", " + super.lead();
+        return "keys of 8 bytes, values of " + Entries.VALUE_BYTES + ", " + super.lead();
     }
 
     @Override
@@ -432,7 +389,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                 them to new places. Lazy commits: a killed process loses those of the example and of TuplDB that lie \
                 in its memory, those of MVStore of about a second; Xodus hands each to the system. MVStore has no \
                 transactions. Time goes on for an engine that is stopped, so what it does once a second comes more \
-                often in a duel. A store that is loaded or gets new entries outgrows its cache.""");
+                often in a duel. A store that gets new entries outgrows its cache.""");
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.clockhand.workbench.sharedupdate;
 
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.report.Cell;
+import io.clockhand.workbench.sharedupdate.SharedUpdate.Contender;
 import io.clockhand.workbench.sharedupdate.SharedUpdate.Setting;
 import io.clockhand.workbench.sharedupdate.driver.Protocol;
 import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
@@ -21,32 +22,29 @@ import java.util.Objects;
 final class BestExclusive {
     private BestExclusive() {}
 
-    private record Key(Setting setting, int repeat) {}
-
-    /**
-     * Puts it among the runs, for each number of threads: for each setting and repeat the protocols in the order
-     * typed, with the numbers of threads in theirs.
-     */
+    /** Puts it before the runs, for each setting, repeat and number of threads. */
     static List<Run<Setting, Contender, RunAnswer>> addTo(
-            List<Run<Setting, Contender, RunAnswer>> runs, List<Protocol> protocols, List<Integer> threads) {
-        Map<Key, List<Run<Setting, Contender, RunAnswer>>> groups = new LinkedHashMap<>();
-        runs.forEach(
-                run -> groups.computeIfAbsent(new Key(run.setting(), run.cell().repeat()), absent -> new ArrayList<>())
-                        .add(run));
+            List<Run<Setting, Contender, RunAnswer>> runs, List<Integer> threads) {
         List<Run<Setting, Contender, RunAnswer>> all = new ArrayList<>();
-        groups.forEach((key, group) -> {
-            for (Protocol protocol : protocols) {
-                for (int count : threads) {
-                    if (protocol == Protocol.EXCLUSIVE_BEST) {
-                        all.add(copy(best(key.setting, runs), group, count));
-                    } else {
-                        group.stream()
-                                .filter(run -> run.contender().equals(new Contender(protocol, count)))
-                                .forEach(all::add);
-                    }
-                }
+        Contender everywhere = runs.get(0).contender(); // one of its runs for each setting and repeat
+        runs.stream().filter(run -> run.contender().equals(everywhere)).forEach(one -> {
+            Contender best = best(one.setting(), runs);
+            Run<Setting, Contender, RunAnswer> found = runs.stream()
+                    .filter(run -> run.contender().equals(best)
+                            && run.setting().equals(one.setting())
+                            && run.cell().repeat() == one.cell().repeat())
+                    .findFirst()
+                    .orElseGet(() -> new Run<>(one.cell(), null, null, null));
+            for (int count : threads) {
+                Contender contender = new Contender(Protocol.EXCLUSIVE_BEST, count, best);
+                all.add(new Run<>(
+                        new Cell<>(one.setting(), contender, one.cell().repeat()),
+                        found.timed(),
+                        found.turns(),
+                        found.counted()));
             }
         });
+        all.addAll(runs);
         return all;
     }
 
@@ -65,17 +63,5 @@ final class BestExclusive {
                 .max(Comparator.comparingDouble(Map.Entry::getValue))
                 .map(Map.Entry::getKey)
                 .orElse(null);
-    }
-
-    private static Run<Setting, Contender, RunAnswer> copy(
-            Contender best, List<Run<Setting, Contender, RunAnswer>> group, int threads) {
-        Cell<Setting, Contender> first = group.get(0).cell();
-        Cell<Setting, Contender> cell =
-                new Cell<>(first.setting(), new Contender(Protocol.EXCLUSIVE_BEST, threads, best), first.repeat());
-        return group.stream()
-                .filter(run -> run.contender().equals(best))
-                .findFirst()
-                .map(run -> new Run<>(cell, run.timed(), run.turns(), run.counted()))
-                .orElseGet(() -> new Run<>(cell, null, null, null));
     }
 }

@@ -10,6 +10,7 @@ import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.CommaList;
+import io.clockhand.workbench.experiment.options.OptionValues.Labels;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -31,11 +32,12 @@ import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code shared-update}. */
 @Command(
@@ -67,7 +69,7 @@ import picocli.CommandLine.Option;
 
             Layouts: padded gives each thread 128 bytes that no other writes to, interleaved has the rows of the \
             threads next to each other, so that they write to the same lines of the processor's cache.""")
-public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contender, RunAnswer> {
+public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedUpdate.Contender, RunAnswer> {
     private static final List<Protocol> ALLOCATING = List.of(Protocol.EXCLUSIVE_LATCH, Protocol.SHARED);
     private static final String RATE = "updatesPerSecond";
     private static final double MILLION = 1_000_000;
@@ -146,6 +148,40 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                     ? "allocations, log " + logCost
                     : "log " + logCost + ", " + layout + " rows of " + Figures.counted(rowBytes, "bytes")
                             + ", page LSN of " + pageLsnBytes + " bytes";
+        }
+    }
+
+    /**
+     * A protocol with a number of threads: the best exclusive one is found among those of all numbers.
+     *
+     * @param bestOf the contender that is the best exclusive one; null for one that is run
+     */
+    record Contender(Protocol protocol, int threads, Contender bestOf) {
+        Contender(Protocol protocol, int threads) {
+            this(protocol, threads, null);
+        }
+
+        @Override
+        public String toString() {
+            return protocol + ", " + Figures.counted(threads, "threads");
+        }
+    }
+
+    /** A cost such as {@code cpu:0.4us}. */
+    static final class LogChoice implements ITypeConverter<LogCost>, Labels {
+        @Override
+        public LogCost convert(String typed) {
+            LogCost cost = LogCost.parse(typed);
+            if (cost == null) {
+                throw new TypeConversionException(
+                        "'" + typed + "' is no log; possible: cpu:Tus, wait:Tus with microseconds T, file");
+            }
+            return cost;
+        }
+
+        @Override
+        public String label(Object cost) {
+            return cost.toString();
         }
     }
 
@@ -251,7 +287,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
 
     @Override
     protected List<Run<Setting, Contender, RunAnswer>> completed(List<Run<Setting, Contender, RunAnswer>> runs) {
-        return BestExclusive.addTo(runs, protocols, threads.threads());
+        return protocols.contains(Protocol.EXCLUSIVE_BEST) ? BestExclusive.addTo(runs, threads.threads()) : runs;
     }
 
     @Override
@@ -305,7 +341,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                 counted("waitingThreads", answer -> answer.counted().waitingThreads())
                         .as("waiting threads", "%.1f")
                         .inSummary(),
-                figure("retries", run -> null),
                 timed("cpuPercent", RunAnswer::cpuPercent).as("CPU %", "%.0f").inSummary(),
                 counted("contextBytes", RunAnswer::contextBytes)
                         .as("context bytes", "%.0f")
@@ -334,9 +369,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                             "secondsPerMillion",
                             "s for a million allocations and frees"))
                     .chart(Chart.bars("Threads that wait for a latch", "threads", "waitingThreads", "on average"));
-        }
-        for (String field : severalOf("rowLayout", "rowBytes", "pageLsn", "log")) {
-            report.chart(Chart.bars("Throughput", field.equals("pageLsn") ? "pageLsnBytes" : field, RATE, "updates/s"));
         }
         report.chart(Chart.lines("Latch waits", "threads", "latchWaitsPerMillion", "for a million updates"));
     }
@@ -394,13 +426,5 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, Contend
                 line.paired().median(),
                 results.settingInWords(line.runs().get(0)),
                 line.pairsInWords());
-    }
-
-    @Override
-    protected Map<String, Object> options() {
-        Map<String, Object> options = super.options();
-        options.put("pageBytes", Rows.PAGE_BYTES);
-        options.put("countedSeconds", shorterSeconds());
-        return options;
     }
 }

@@ -127,11 +127,6 @@ public final class Experiments {
         return experiment.baseline();
     }
 
-    /** Whether contenders take turns, in each setting. */
-    public static <S> List<Boolean> takesTurns(Experiment<S, ?, ?> experiment) {
-        return experiment.settings().stream().map(experiment::takesTurns).toList();
-    }
-
     public static <S, C> List<List<Cell<S, C>>> plan(Experiment<S, C, ?> experiment) {
         return experiment.plan();
     }
@@ -157,7 +152,7 @@ public final class Experiments {
     /** Lines of the results, compared with the baseline of the options. */
     public static <S, C, A extends Answer> List<Results.Line<Run<S, C, A>>> lines(
             Experiment<S, C, A> experiment, List<Run<S, C, A>> runs) {
-        return experiment.results(runs, experiment.baseline()).lines();
+        return experiment.results(runs).lines();
     }
 
     public static <S, C, A extends Answer> Stream<String> conclusion(

@@ -82,7 +82,7 @@ class FiguresCommandTest {
     @MethodSource("figures")
     void commandOfEachFigureIsOneOfTheWorkbench(PublishedFigure figure) {
         for (boolean quick : List.of(true, false)) {
-            Main.commandLine().parseArgs(figure.arguments(quick, 2).toArray(String[]::new));
+            Main.commandLine().parseArgs(figure.arguments(quick).toArray(String[]::new));
         }
         assertThat(figure.title()).isNotEmpty();
         assertThat(figure.minutes()).isPositive();
@@ -183,7 +183,6 @@ class FiguresCommandTest {
             nb-gclock-fig-71                 | did you mean nb-gclock-fig-7? Possible: nb-gclock-fig-7,
             nb-gclock-fig-7 nb-gclock-fig-7  | names a figure twice
             --all lru-c-fig-6                | names exclude it
-            --seconds 0 lru-c-fig-6          | --seconds must be at least 1
             --quik                           | did you mean --quick
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {

@@ -36,16 +36,6 @@ final class CountingLock implements Lock {
     private final AtomicLong contentions = new AtomicLong();
     private final LongAdder failedTries = new LongAdder();
 
-    /** The counts since the lock was made. */
-    record Counts(long acquisitions, long contentions, long failedTries) {
-        Counts since(Counts before) {
-            return new Counts(
-                    acquisitions - before.acquisitions,
-                    contentions - before.contentions,
-                    failedTries - before.failedTries);
-        }
-    }
-
     /**
      * Makes a lock.
      *
@@ -97,8 +87,16 @@ final class CountingLock implements Lock {
         lock.unlock();
     }
 
-    Counts counts() {
-        return new Counts(acquisitions.getOpaque(), contentions.getOpaque(), failedTries.sum());
+    long acquisitions() {
+        return acquisitions.getOpaque();
+    }
+
+    long contentions() {
+        return contentions.getOpaque();
+    }
+
+    long failedTries() {
+        return failedTries.sum();
     }
 
     @Override
@@ -128,7 +126,6 @@ final class CountingLock implements Lock {
             this.policy = policy;
         }
 
-        /** So far. */
         long count() {
             return count.getOpaque();
         }

@@ -11,10 +11,10 @@ import java.util.SplittableRandom;
  * Rows, locks and times to think are left out, and a warehouse is smaller than TPC-C's.
  *
  * <ul>
- *   <li>A warehouse's and its districts' page are very hot, and so are the roots. A thread has its home warehouse, as a
- * terminal has.   <li>Customers, items and stock are drawn by TPC-C's own function for keys, NURand, so that some pages
- * are used more than others.   <li>Orders are added at the end of the home warehouse's part of the orders, which begins
- * anew when it is full; the other transactions read       the latest of them.
+ *   <li>A warehouse's and its districts' page are very hot, and so are the roots. A thread has its home warehouse.
+ *   <li>Customers, items and stock are drawn by TPC-C's NURand, so that some pages are used more than others.
+ *   <li>Orders are added at the end of the home warehouse's part of the orders, which begins anew when it is full; the
+ *       other transactions read the latest of them.
  * </ul>
  *
  * <p>Source: TPC-C, revision 5.11, clauses 2.1.6 and 2.4 to 2.8.

@@ -74,7 +74,6 @@ public enum Form {
         };
     }
 
-    /** As options name it. */
     @Override
     public String toString() {
         return EnumNames.of(this);

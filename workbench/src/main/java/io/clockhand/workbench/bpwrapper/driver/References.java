@@ -11,30 +11,13 @@ import java.util.SplittableRandom;
  * benchmarks.
  */
 public enum References {
-    /** See {@link Dbt2}. */
-    DBT2 {
-        @Override
-        PageStream stream(int pages, int thread, SplittableRandom random) {
-            return new Dbt2(pages, thread, random);
-        }
-    },
-    /** See {@link Dbt1}. */
-    DBT1 {
-        @Override
-        PageStream stream(int pages, int thread, SplittableRandom random) {
-            return new Dbt1(pages, random);
-        }
-    },
+    DBT2,
+    DBT1,
     /**
      * One table of all pages, read from its first page to its last again and again; each thread is somewhere else in
      * it.
      */
-    TABLE_SCAN {
-        @Override
-        PageStream stream(int pages, int thread, SplittableRandom random) {
-            return new TableScan(pages, random.nextInt(pages));
-        }
-    };
+    TABLE_SCAN;
 
     /** The fewest pages that have room for all tables. */
     public static final int FEWEST_PAGES = 250;
@@ -45,9 +28,14 @@ public enum References {
      * @param thread from 0
      * @param random the thread's own
      */
-    abstract PageStream stream(int pages, int thread, SplittableRandom random);
+    PageStream stream(int pages, int thread, SplittableRandom random) {
+        return switch (this) {
+            case DBT2 -> new Dbt2(pages, thread, random);
+            case DBT1 -> new Dbt1(pages, random);
+            case TABLE_SCAN -> new TableScan(pages, random.nextInt(pages));
+        };
+    }
 
-    /** As options name it. */
     @Override
     public String toString() {
         return EnumNames.of(this);

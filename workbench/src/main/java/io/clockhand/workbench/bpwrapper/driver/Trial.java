@@ -6,8 +6,6 @@ import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PoolStats;
 import io.clockhand.policy.Policies;
-import io.clockhand.policy.ReplacementPolicy;
-import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
 import io.clockhand.workbench.bpwrapper.driver.CountingLock.RecordedHits;
 import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
 import io.clockhand.workbench.experiment.Answer;
@@ -28,59 +26,50 @@ import java.util.stream.LongStream;
 /**
  * One run: a new pool, filled with the pages, and the threads that refer to them, for a time or a number of references.
  *
+ * @param queueSize of each queue of hits; 0 for a form that has none to choose
+ * @param threshold of a queue; 0 as well
+ * @param pages that are referred to again and again
+ * @param missPercent how many of a hundred references go to a new page
  * @param timing null if it is for a number
  * @param counting null if it is for a time
  * @param countsLocks whether locks and hits are counted, or the throughput is measured, which needs a time
  */
-public record Trial(Pool pool, Source source, int threads, Timing timing, Counting counting, boolean countsLocks)
+public record Trial(
+        Form form,
+        String policy,
+        int queueSize,
+        int threshold,
+        int frames,
+        References references,
+        int pages,
+        double missPercent,
+        long seed,
+        int threads,
+        Timing timing,
+        Counting counting,
+        boolean countsLocks)
         implements Order<Trial.RunAnswer> {
-
-    /**
-     * The buffer pool.
-     *
-     * @param queueSize of each queue of hits; 0 for a form that has none to choose
-     * @param threshold of a queue; 0 as well
-     */
-    public record Pool(Form form, String policy, int queueSize, int threshold, int frames, int pageBytes) {}
-
-    /**
-     * The references.
-     *
-     * @param pages that are referred to again and again
-     * @param missPercent how many of a hundred references go to a new page
-     */
-    public record Source(References references, int pages, double missPercent, long seed) {}
+    public static final int PAGE_BYTES = 4096;
 
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
-        Form form = pool.form();
-        if (!countsLocks) {
-            return run(
-                    frames -> form.make(pool.policy(), frames, pool.queueSize(), pool.threshold()),
-                    null,
-                    null,
-                    progress);
-        }
         CountingLock lock = form.newCountingLock();
-        RecordedHits policy = new RecordedHits(Policies.singleThreaded(pool.policy(), pool.frames()));
-        return run(
-                frames -> form.under(lock, policy, frames, pool.queueSize(), pool.threshold()), lock, policy, progress);
-    }
-
-    private RunAnswer run(
-            IntFunction<ReplacementPolicy> maker, CountingLock lock, RecordedHits policy, DoubleConsumer progress)
-            throws Exception {
-        try (BufferPool buffer = BufferPool.builder()
-                .pageBytes(pool.pageBytes())
-                .frames(pool.frames())
-                .policy(pool.form() + ":" + pool.policy(), maker)
+        RecordedHits recorded = new RecordedHits(Policies.singleThreaded(policy, frames));
+        try (BufferPool pool = BufferPool.builder()
+                .pageBytes(PAGE_BYTES)
+                .frames(frames)
+                .policy(
+                        form + ":" + policy,
+                        count -> countsLocks
+                                ? form.under(lock, recorded, count, queueSize, threshold)
+                                : form.make(policy, count, queueSize, threshold))
                 .build()) {
-            int file = buffer.open(0, new GeneratedPages(PageId.GREATEST_PAGE + 1, pool.pageBytes()))
+            int file = pool.open(0, new GeneratedPages(PageId.GREATEST_PAGE + 1, PAGE_BYTES))
                     .number();
-            Players filler = fill(buffer, file, progress);
-            try (Players players = new Players(buffer, file, threads, streams(), Players.Style.reading(0))) {
+            Players filler = fill(pool, file, progress);
+            try (Players players = new Players(pool, file, threads, streams(), Players.Style.reading(0))) {
                 Timed timed = countsLocks ? null : players.time(timing, WorkThreads.Interval.UNWATCHED, progress);
-                Counted counted = countsLocks ? count(new Tally(lock, policy, buffer), players, progress) : null;
+                Counted counted = countsLocks ? count(new Tally(lock, recorded, pool), players, progress) : null;
                 return new RunAnswer(
                         timed,
                         counted,
@@ -91,10 +80,10 @@ public record Trial(Pool pool, Source source, int threads, Timing timing, Counti
     }
 
     /** Brings in all pages that are referred to again and again; returns the player that has done so. */
-    private Players fill(BufferPool buffer, int file, DoubleConsumer progress) throws Exception {
-        PageStream each = LongStream.range(0, source.pages()).iterator()::nextLong;
-        try (Players one = new Players(buffer, file, 1, thread -> each, Players.Style.reading(0))) {
-            one.playReferences(0, source.pages(), played -> progress.accept(0));
+    private Players fill(BufferPool pool, int file, DoubleConsumer progress) throws Exception {
+        PageStream each = LongStream.range(0, pages).iterator()::nextLong;
+        try (Players one = new Players(pool, file, 1, thread -> each, Players.Style.reading(0))) {
+            one.playReferences(0, pages, played -> progress.accept(0));
             return one;
         }
     }
@@ -115,13 +104,13 @@ public record Trial(Pool pool, Source source, int threads, Timing timing, Counti
 
     /** One for each thread, drawn from a generator of its own, which the thread makes. */
     private IntFunction<PageStream> streams() {
-        long[] seeds = new SplittableRandom(source.seed()).longs(threads).toArray();
+        long[] seeds = new SplittableRandom(seed).longs(threads).toArray();
         return thread -> {
             SplittableRandom random = new SplittableRandom(seeds[thread]);
-            PageStream stream = source.references().stream(source.pages(), thread, random);
-            return source.missPercent() == 0
+            PageStream stream = references.stream(pages, thread, random);
+            return missPercent == 0
                     ? stream
-                    : withMisses(stream, source.missPercent(), random.split(), source.pages() + (long) thread, threads);
+                    : withMisses(stream, missPercent, random.split(), pages + (long) thread, threads);
         };
     }
 
@@ -152,47 +141,50 @@ public record Trial(Pool pool, Source source, int threads, Timing timing, Counti
     /** The counts of the lock, the policy and the pool in an interval. For one thread, while others play. */
     static final class Tally implements WorkThreads.Interval {
         private final CountingLock lock;
-        private final RecordedHits policy;
+        private final RecordedHits recorded;
         private final BufferPool pool;
-        private Counts locks;
-        private long recorded;
-        private PoolStats before;
-        private PoolStats after;
+        private Counted before;
+        private Counted after;
 
         /**
          * The pool counts from now on, not from the interval's begin, since code that begins to count is compiled anew.
          */
-        Tally(CountingLock lock, RecordedHits policy, BufferPool pool) {
+        Tally(CountingLock lock, RecordedHits recorded, BufferPool pool) {
             this.lock = lock;
-            this.policy = policy;
+            this.recorded = recorded;
             this.pool = pool;
             pool.collectStats(true);
         }
 
         @Override
         public void begins() {
-            locks = lock.counts();
-            recorded = policy.count();
-            before = pool.stats(); // scans all frames, which takes a while
+            before = now();
         }
 
         @Override
         public void ends() {
-            locks = lock.counts().since(locks);
-            recorded = policy.count() - recorded;
-            after = pool.stats();
+            after = now();
+        }
+
+        private Counted now() {
+            long hits = recorded.count();
+            long acquisitions = lock.acquisitions();
+            long contentions = lock.contentions();
+            long failedTries = lock.failedTries();
+            PoolStats stats = pool.stats(); // last, since it scans all frames, which takes a while
+            return new Counted(0, stats.hits(), stats.misses(), acquisitions, contentions, failedTries, hits);
         }
 
         /** The counts of an interval with that many accesses, when it has ended. */
         Counted of(long accesses) {
             return new Counted(
                     accesses,
-                    after.hits() - before.hits(),
-                    after.misses() - before.misses(),
-                    locks.acquisitions(),
-                    locks.contentions(),
-                    locks.failedTries(),
-                    recorded);
+                    after.hits - before.hits,
+                    after.misses - before.misses,
+                    after.lockAcquisitions - before.lockAcquisitions,
+                    after.contentions - before.contentions,
+                    after.failedTries - before.failedTries,
+                    after.recordedHits - before.recordedHits);
         }
     }
 

@@ -46,7 +46,6 @@ public abstract class PolicyNames extends Choice<String> {
         this.possible = possible;
     }
 
-    /** All policies of the library. */
     public static final class OfLibrary extends PolicyNames {
         OfLibrary() {
             super(Policies.names());

@@ -38,10 +38,8 @@ public record Usage(CommandSpec spec) {
         requireOnce(option, kind, values);
     }
 
-    /** Each of a list of numbers. */
     public void requireEach(String option, List<Integer> values, int most) {
-        require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);
-        requireOnce(option, "a number", values);
+        requireEachWithin(option, "a number", values, 1, most);
     }
 
     /** Of {@code --page-bytes}. */

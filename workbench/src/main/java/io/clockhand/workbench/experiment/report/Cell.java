@@ -29,8 +29,7 @@ public record Cell<S, C>(S setting, C contender, int occurrence, int repeat) {
         return groups;
     }
 
-    /** All contenders in a setting. */
-    public static <S, C> List<Cell<S, C>> group(S setting, List<C> contenders, int repeat) {
+    private static <S, C> List<Cell<S, C>> group(S setting, List<C> contenders, int repeat) {
         List<Cell<S, C>> cells = new ArrayList<>();
         for (int i = 0; i < contenders.size(); i++) {
             C contender = contenders.get(i);
@@ -38,10 +37,6 @@ public record Cell<S, C>(S setting, C contender, int occurrence, int repeat) {
             cells.add(new Cell<>(setting, contender, occurrence, repeat));
         }
         return cells;
-    }
-
-    public boolean onlyCounts() {
-        return repeat == 0;
     }
 
     /** Differs from those of the other contenders of a setting. */
@@ -61,6 +56,6 @@ public record Cell<S, C>(S setting, C contender, int occurrence, int repeat) {
 
     @Override
     public String toString() {
-        return name() + ", " + setting + (onlyCounts() ? ", counted" : ", repeat " + repeat);
+        return name() + ", " + setting + (repeat == 0 ? ", counted" : ", repeat " + repeat);
     }
 }

@@ -26,18 +26,18 @@ public final class Column<R> {
         LARGEST
     }
 
-    private final Role role;
-    private final String field;
+    final Role role;
+    final String field;
     private final Function<R, ?> value;
-    private String head;
+    String head;
     private String format = "%s";
     private String words = "%s";
     private Merge merge = Merge.MEDIAN;
-    private boolean inJson = true;
-    private boolean inCsv = true;
-    private boolean inSummary;
-    private boolean onlyOfRuns;
-    private boolean mark;
+    boolean inJson = true;
+    boolean inCsv = true;
+    boolean inSummary;
+    boolean onlyOfRuns;
+    boolean mark;
     private boolean range;
     private double factor = 1;
     private Predicate<R> bad = run -> false;
@@ -89,10 +89,6 @@ public final class Column<R> {
         return column.inWords("copy %s");
     }
 
-    boolean isMark() {
-        return mark;
-    }
-
     /** Shown per run, not per contender. */
     public Column<R> onlyOfRuns() {
         onlyOfRuns = true;
@@ -138,38 +134,9 @@ public final class Column<R> {
         return notInJson();
     }
 
-    /** Marks the value of a run in the page. */
     public Column<R> badIf(Predicate<R> newBad) {
         bad = newBad;
         return this;
-    }
-
-    Role role() {
-        return role;
-    }
-
-    String field() {
-        return field;
-    }
-
-    String head() {
-        return head;
-    }
-
-    boolean inJson() {
-        return inJson;
-    }
-
-    boolean inCsv() {
-        return inCsv;
-    }
-
-    boolean isInSummary() {
-        return inSummary;
-    }
-
-    boolean isOnlyOfRuns() {
-        return onlyOfRuns;
     }
 
     boolean isBad(R run) {

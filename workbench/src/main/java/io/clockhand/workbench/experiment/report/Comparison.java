@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Sentences that compare each contender with the baseline. */
@@ -78,36 +77,18 @@ public final class Comparison<R> {
     /** Adds by how many percentage points a ratio differs. */
     public Comparison<R> points(String field, String words) {
         parts.forEach((contender, sentences) -> {
-            Spread points = Spread.of(quotients(field, contender, (own, base) -> PERCENT * (own - base)));
+            Spread points = Spread.of(differences(results.column(field), contender));
             if (points != null) {
-                String least = String.format(Locale.ROOT, "%+.2f", points.min());
-                String most = String.format(Locale.ROOT, "%+.2f", points.max());
+                String least = String.format(Locale.ROOT, "%+.2f", PERCENT * points.min());
+                String most = String.format(Locale.ROOT, "%+.2f", PERCENT * points.max());
                 sentences.add((least.equals(most) ? least : least + " … " + most) + " points of " + words);
             }
         });
         return this;
     }
 
-    /** Adds how large a part of the baseline's figure a contender's is; {@code %s} stands for it. */
-    public Comparison<R> share(String field, String sentence) {
-        parts.forEach((contender, sentences) -> {
-            Spread shares = Spread.of(quotients(field, contender, (own, base) -> base > 0 ? own / base : null));
-            if (shares != null) {
-                String least = share(shares.min());
-                String most = share(shares.max());
-                sentences.add(String.format(sentence, least.equals(most) ? least : least + " … " + most));
-            }
-        });
-        return this;
-    }
-
-    private interface Measure {
-        Double of(double own, double base);
-    }
-
-    /** One for each setting in which both have measured the field. */
-    private List<Double> quotients(String field, String contender, Measure measure) {
-        Column<R> column = results.column(field);
+    /** One for each setting in which the contender and the baseline have measured the column. */
+    private List<Double> differences(Column<R> column, String contender) {
         List<Line<R>> bases = byContender.getOrDefault(results.baseline(), List.of());
         List<Double> all = new ArrayList<>();
         for (Line<R> line : byContender.get(contender)) {
@@ -116,18 +97,9 @@ public final class Comparison<R> {
                     .filter(base -> base.setting().equals(line.setting()))
                     .map(base -> column.spread(base.runs()))
                     .filter(base -> own != null && base != null)
-                    .map(base -> measure.of(own.median(), base.median()))
-                    .filter(Objects::nonNull)
-                    .forEach(all::add);
+                    .forEach(base -> all.add(own.median() - base.median()));
         }
         return all;
-    }
-
-    /** 1/32, or 1.05 times. */
-    static String share(double share) {
-        return share > 0.1 || share == 0
-                ? String.format(Locale.ROOT, "%.2f times", share)
-                : String.format(Locale.ROOT, "1/%,.0f", 1 / share);
     }
 
     /** One for each contender but the baseline. */

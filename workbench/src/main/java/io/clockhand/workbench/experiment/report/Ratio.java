@@ -13,10 +13,6 @@ import java.util.Locale;
 public record Ratio(
         double value, double low, double high, @JsonIgnore boolean inTurns) {
 
-    boolean isClaimed() {
-        return inTurns && (low > 1 || high < 1);
-    }
-
     /** As a table has it. */
     @Override
     public String toString() {
@@ -25,7 +21,10 @@ public record Ratio(
 
     /** How sure it is, in a sentence. */
     String evidence() {
-        return String.format(Locale.ROOT, "95 %% interval %.2f … %.2f", low, high)
-                + (isClaimed() ? "" : inTurns ? ", no difference shown" : ", one after the other: nothing is claimed");
+        String interval = String.format(Locale.ROOT, "95 %% interval %.2f … %.2f", low, high);
+        if (!inTurns) {
+            return interval + ", one after the other: nothing is claimed";
+        }
+        return low > 1 || high < 1 ? interval : interval + ", no difference shown";
     }
 }

@@ -66,7 +66,6 @@ public final class Report {
         page.put("charts", charts);
     }
 
-    /** Adds a field to the JSON. */
     public Report add(String field, Object value) {
         json.put(field, value);
         return this;
@@ -145,7 +144,6 @@ public final class Report {
 
     // --- the page, which carries its data and the chart library with it, and so opens without a network --------------
 
-    /** The filled template. */
     public String page() {
         // In a script element "</script" ends it and "<!--<script" hides its end. In JSON a "<" lies within strings
         // only, where it may be escaped. The data come last, since they may contain any of the marks.

@@ -115,7 +115,6 @@ public record Results<R>(
                 : Turns.ratio(own, bases.get(0).name());
     }
 
-    /** The label of the baseline. */
     public String baseline() {
         return runs.stream()
                 .filter(run -> namedBaseline == null
@@ -166,12 +165,12 @@ public record Results<R>(
     }
 
     private Stream<Column<R>> of(Role role) {
-        return columns.stream().filter(column -> column.role() == role);
+        return columns.stream().filter(column -> column.role == role);
     }
 
     Column<R> column(String field) {
         return columns.stream()
-                .filter(column -> column.field().equals(field))
+                .filter(column -> column.field.equals(field))
                 .findFirst()
                 .orElseThrow();
     }
@@ -182,7 +181,7 @@ public record Results<R>(
                 .filter(Objects::nonNull)
                 .distinct()
                 .count();
-        return values > (column.isMark() ? 0 : 1);
+        return values > (column.mark ? 0 : 1);
     }
 
     /** The first part of a contender's name, and of the others those that differ between contenders. */
@@ -209,7 +208,7 @@ public record Results<R>(
 
     private Map<String, Object> json(R run) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        columns.stream().filter(Column::inJson).forEach(column -> fields.put(column.field(), column.value(run)));
+        columns.stream().filter(column -> column.inJson).forEach(column -> fields.put(column.field, column.value(run)));
         return fields;
     }
 
@@ -220,10 +219,10 @@ public record Results<R>(
     private Map<String, Object> summary(Line<R> line) {
         Map<String, Object> fields = new LinkedHashMap<>();
         columns.stream()
-                .filter(Column::isInSummary)
+                .filter(column -> column.inSummary)
                 .forEach(column -> fields.put(
-                        column.field(),
-                        column.role() == Role.FIGURE ? column.spread(line.runs()) : column.value(line.first())));
+                        column.field,
+                        column.role == Role.FIGURE ? column.spread(line.runs()) : column.value(line.first())));
         if (rate != null) {
             fields.put(ratioField, line.paired());
             fields.put("pairs", line.pairs());
@@ -237,8 +236,9 @@ public record Results<R>(
 
     /** Comma-separated values (RFC 4180); a value that was not measured is empty. */
     String csv() {
-        List<Column<R>> written = columns.stream().filter(Column::inCsv).toList();
-        StringBuilder csv = new StringBuilder(line(written.stream().map(Column::field)));
+        List<Column<R>> written =
+                columns.stream().filter(column -> column.inCsv).toList();
+        StringBuilder csv = new StringBuilder(line(written.stream().map(column -> column.field)));
         runs.forEach(run -> csv.append(line(written.stream().map(column -> column.value(run)))));
         return csv.toString();
     }
@@ -256,15 +256,16 @@ public record Results<R>(
     public Grid table(String title) {
         List<Line<R>> lines = lines();
         List<Column<R>> keys = keys();
-        List<String> head = new ArrayList<>(keys.stream().map(Column::head).toList());
+        List<String> head =
+                new ArrayList<>(keys.stream().map(column -> column.head).toList());
         boolean repeated = runs.stream().anyMatch(run -> repeat(run) > 1);
         boolean compared = lines.stream().anyMatch(line -> line.ratio() != null);
         List<Column<R>> figures = of(Role.FIGURE)
-                .filter(column -> column.head() != null && !column.isOnlyOfRuns())
+                .filter(column -> column.head != null && !column.onlyOfRuns)
                 .toList();
         for (Column<R> column : figures) {
-            head.add(column.head());
-            if (column.field().equals(rate)) {
+            head.add(column.head);
+            if (column.field.equals(rate)) {
                 head.addAll(repeated ? List.of("min", "max") : List.of());
                 head.addAll(compared ? List.of("to " + baseline()) : List.of());
             }
@@ -275,7 +276,7 @@ public record Results<R>(
             keys.forEach(column -> row.add(column.text(line.first())));
             for (Column<R> column : figures) {
                 row.add(column.text(line.runs()));
-                if (column.field().equals(rate)) {
+                if (column.field.equals(rate)) {
                     Spread spread = column.spread(line.runs());
                     if (repeated) {
                         row.add(column.shown(spread == null ? null : spread.min()));
@@ -313,20 +314,20 @@ public record Results<R>(
         return runs.stream()
                 .filter(run -> column.value(run) != null)
                 .findFirst()
-                .map(run -> column.head() + " " + column.text(run))
+                .map(run -> column.head + " " + column.text(run))
                 .orElse("");
     }
 
     /** Every run, with all that tables show. */
     Grid everyRun(String title) {
         List<Column<R>> shown = new ArrayList<>(keys());
-        of(Role.FIGURE).filter(column -> column.head() != null).forEach(shown::add);
+        of(Role.FIGURE).filter(column -> column.head != null).forEach(shown::add);
         shown.removeIf(
-                column -> column.role() == Role.FIGURE && runs.stream().allMatch(run -> column.value(run) == null));
+                column -> column.role == Role.FIGURE && runs.stream().allMatch(run -> column.value(run) == null));
         return new Grid(
                 title,
                 common(),
-                shown.stream().map(Column::head).toList(),
+                shown.stream().map(column -> column.head).toList(),
                 runs.stream().map(run -> cells(shown, run)).toList());
     }
 
@@ -354,7 +355,7 @@ public record Results<R>(
     List<Map<String, Object>> choices() {
         return of(Role.SETTING)
                 .filter(this::isSeveral)
-                .map(column -> Map.<String, Object>of("field", column.field(), "head", column.head()))
+                .map(column -> Map.<String, Object>of("field", column.field, "head", column.head))
                 .toList();
     }
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
-import io.clockhand.workbench.kv.driver.CrashOrder.Found;
-import java.io.IOException;
+import io.clockhand.workbench.experiment.Order;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -15,16 +14,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.DoubleConsumer;
 
 /**
  * Commits until the process is killed, and the check of what is left. Each thread numbers its commits. The commit n
  * puts n under three keys of its thread: the first, and two that n determines. So the store must have the last commit
  * of each thread under its first key, and the others follow from it. When a commit returns, the thread writes n to a
  * mapped file, which outlives the process.
+ *
+ * @param acknowledged the mapped file
+ * @param checks whether to check instead
  */
-final class Commits {
+public record Commits(Engine engine, String folder, long cacheBytes, int threads, String acknowledged, boolean checks)
+        implements Order<Commits.Found> {
     /** Keys of each thread: the entries of all need several times the cache. */
     private static final int SLOTS = 20_000;
 
@@ -35,26 +40,24 @@ final class Commits {
     private static final int KEYS_OF_A_THREAD = 1 << 20;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    private final CrashOrder order;
-    private final Entries entries;
-    private final ByteBuffer acknowledged;
+    /**
+     * What a check has found.
+     *
+     * @param commits of all threads that are there
+     * @param problem a commit that is lost, or is there in part, in words; null if there is none
+     */
+    public record Found(long commits, String problem) {}
 
-    Commits(CrashOrder order) throws IOException {
-        this.order = order;
-        entries = new Entries(order.valueBytes());
+    @Override
+    public Found perform(DoubleConsumer progress) throws Exception {
         try (FileChannel channel = FileChannel.open(
-                Path.of(order.acknowledged()),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-            acknowledged = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) order.threads() * Long.BYTES);
-        }
-    }
-
-    Found run() throws Exception {
-        Path folder = Path.of(order.folder());
-        try (KvStore store = KvStore.open(order.engine(), folder, order.cacheBytes(), true)) {
-            return order.checks() ? check(store) : commit(store);
+                        Path.of(acknowledged),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE);
+                KvStore store = KvStore.open(engine, Path.of(folder), cacheBytes, true)) {
+            ByteBuffer last = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) threads * Long.BYTES);
+            return checks ? check(store, last) : commit(store, last);
         }
     }
 
@@ -65,26 +68,27 @@ final class Commits {
     /** The number of a commit under a key; 0 if there is none; negative if the value is not whole. */
     private long read(KvStore store, int thread, long number) throws Exception {
         byte[] value = store.get(key(thread, number));
-        long commit = value == null ? 0 : Entries.number(value);
-        return value == null || Arrays.equals(value, entries.value(commit)) ? commit : -1;
+        long commit = value == null ? 0 : Entries.number(value, 0);
+        return value == null || Arrays.equals(value, Entries.value(commit)) ? commit : -1;
     }
 
     /** Never returns, unless a thread fails. */
-    private Found commit(KvStore store) throws Exception {
-        var threads = Executors.newFixedThreadPool(order.threads());
+    private Found commit(KvStore store, ByteBuffer acknowledgements) throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
         List<Future<Void>> ends = new ArrayList<>();
-        for (int t = 0; t < order.threads(); t++) {
+        for (int t = 0; t < threads; t++) {
             int thread = t;
-            ends.add(threads.submit(() -> {
+            ends.add(executor.submit(() -> {
                 long last = read(store, thread, LATEST);
-                LONGS.setRelease(acknowledged, thread * Long.BYTES, last); // it may be one that was not acknowledged
+                LONGS.setRelease(
+                        acknowledgements, thread * Long.BYTES, last); // it may be one that was not acknowledged
                 for (long n = last + 1; true; n++) {
-                    byte[] value = entries.value(n);
+                    byte[] value = Entries.value(n);
                     store.put(List.of(
                             Map.entry(key(thread, LATEST), value),
                             Map.entry(key(thread, FIRST_SLOT + n % SLOTS), value),
                             Map.entry(key(thread, FIRST_OTHER + n % OTHER_SLOTS), value)));
-                    LONGS.setRelease(acknowledged, thread * Long.BYTES, n);
+                    LONGS.setRelease(acknowledgements, thread * Long.BYTES, n);
                 }
             }));
         }
@@ -94,15 +98,15 @@ final class Commits {
         throw new IllegalStateException("the threads have ended");
     }
 
-    private Found check(KvStore store) throws Exception {
+    private Found check(KvStore store, ByteBuffer acknowledgements) throws Exception {
         long commits = 0;
         String problem = null;
-        for (int thread = 0; thread < order.threads() && problem == null; thread++) {
+        for (int thread = 0; thread < threads && problem == null; thread++) {
             long latest = read(store, thread, LATEST);
             commits += latest;
-            long told = (long) LONGS.getAcquire(acknowledged, thread * Long.BYTES);
-            if (latest < told || latest > told + 1) {
-                problem = "commit " + told + " of thread " + thread + " was acknowledged, but the store ends with "
+            long returned = (long) LONGS.getAcquire(acknowledgements, thread * Long.BYTES);
+            if (latest < returned || latest > returned + 1) {
+                problem = "commit " + returned + " of thread " + thread + " was acknowledged, but the store ends with "
                         + latest;
             }
             for (int slot = 0; slot < SLOTS && problem == null; slot++) {

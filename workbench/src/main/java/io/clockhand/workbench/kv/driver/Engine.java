@@ -4,18 +4,13 @@ package io.clockhand.workbench.kv.driver;
 
 import io.clockhand.workbench.experiment.options.EnumNames;
 
-/** The engines. */
+/** The example on the page pool, TuplDB, H2's MVStore, and JetBrains Xodus. */
 public enum Engine {
-    /** The example on the page pool. */
     EXAMPLE,
-    /** TuplDB. */
     TUPL,
-    /** H2's MVStore. */
     MVSTORE,
-    /** JetBrains Xodus. */
     XODUS;
 
-    /** As it is typed. */
     @Override
     public String toString() {
         return EnumNames.of(this);

@@ -10,11 +10,13 @@ import java.nio.ByteOrder;
 /**
  * The entries of a store, by number: keys of eight bytes, in an order that has nothing to do with the numbers, and
  * values that name their number, so that each entry that is read can be checked.
- *
- * @param valueBytes the length of a value, at least 8
  */
-record Entries(int valueBytes) {
+public final class Entries {
+    public static final int VALUE_BYTES = 100;
+
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private Entries() {}
 
     /** Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014: their mix is a bijection. */
     static byte[] key(long number) {
@@ -29,7 +31,7 @@ record Entries(int valueBytes) {
     }
 
     /** The value of an entry when the store is filled. */
-    byte[] value(long number) {
+    static byte[] value(long number) {
         return value(number, 0);
     }
 
@@ -38,12 +40,9 @@ record Entries(int valueBytes) {
      *
      * @param version distinguishes the values of an entry
      */
-    byte[] value(long number, long version) {
-        byte[] value = new byte[valueBytes];
-        ByteBuffer bytes = ByteBuffer.wrap(value).putLong(number);
-        if (bytes.remaining() >= Long.BYTES) {
-            bytes.putLong(version);
-        }
+    static byte[] value(long number, long version) {
+        byte[] value = new byte[VALUE_BYTES];
+        ByteBuffer bytes = ByteBuffer.wrap(value).putLong(number).putLong(version);
         for (long next = check(number, version); bytes.remaining() >= Long.BYTES; next = mix(next)) {
             bytes.putLong(next);
         }
@@ -55,23 +54,18 @@ record Entries(int valueBytes) {
     }
 
     /** Whether a value is one of a key, by its first 24 bytes. */
-    boolean isRight(byte[] key, byte[] value) {
-        return value != null && isRight(number(key), value, 0, value.length);
+    static boolean isRight(byte[] key, byte[] value) {
+        return value != null && isRight(number(key, 0), value, 0, value.length);
     }
 
     /** Whether a value is one of the key that has these bytes, by its first 24 bytes. */
-    boolean isRight(long key, byte[] value, int at, int length) {
-        if (length != valueBytes) {
+    static boolean isRight(long key, byte[] value, int at, int length) {
+        if (length != VALUE_BYTES) {
             return false;
         }
         long number = number(value, at);
         return mix(number) == key
-                && (length < 3 * Long.BYTES
-                        || number(value, at + 2 * Long.BYTES) == check(number, number(value, at + Long.BYTES)));
-    }
-
-    static long number(byte[] bytes) {
-        return number(bytes, 0);
+                && number(value, at + 2 * Long.BYTES) == check(number, number(value, at + Long.BYTES));
     }
 
     static long number(byte[] bytes, int at) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.kv.driver;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +11,12 @@ import java.util.Map;
 interface KvStore extends AutoCloseable {
 
     /** {@return the value of a key, or null} */
-    byte[] get(byte[] key) throws Exception;
+    byte[] get(byte[] key) throws IOException;
 
     /** Sets all of these entries, or none if this is interrupted by a crash. */
-    void put(List<Map.Entry<byte[], byte[]>> entries) throws Exception;
+    void put(List<Map.Entry<byte[], byte[]>> entries) throws IOException;
 
-    /** Sets one entry. */
-    void put(byte[] key, byte[] value) throws Exception;
+    void put(byte[] key, byte[] value) throws IOException;
 
     /** Visits entries, which lie in arrays of the engine's, and returns whether to go on. */
     interface Visitor {
@@ -29,10 +29,10 @@ interface KvStore extends AutoCloseable {
     }
 
     /** Visits entries in the order of their keys, from a key on, as long as the visitor wants. */
-    void scan(byte[] from, Visitor visitor) throws Exception;
+    void scan(byte[] from, Visitor visitor) throws IOException;
 
     /** Brings a store that was filled to the size that it has after a while. */
-    default void settle() throws Exception {}
+    default void settle() {}
 
     @Override
     void close() throws Exception;
@@ -43,7 +43,7 @@ interface KvStore extends AutoCloseable {
      * @param cacheBytes the memory for pages
      * @param forced whether a transaction is durable when its call returns
      */
-    static KvStore open(Engine engine, Path folder, long cacheBytes, boolean forced) throws Exception {
+    static KvStore open(Engine engine, Path folder, long cacheBytes, boolean forced) throws IOException {
         return switch (engine) {
             case EXAMPLE -> new ExampleKv(folder, cacheBytes, forced);
             case TUPL -> new TuplKv(folder, cacheBytes, forced);

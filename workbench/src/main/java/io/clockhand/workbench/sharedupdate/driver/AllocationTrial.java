@@ -12,13 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.DoubleConsumer;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -29,20 +26,13 @@ import jdk.jfr.consumer.RecordingFile;
  * their bytes in one page of the map, which threads update at the same time, or one after the other.
  */
 final class AllocationTrial {
-    private final Trial order;
-    private final DoubleConsumer progress;
+    private AllocationTrial() {}
 
-    AllocationTrial(Trial order, DoubleConsumer progress) {
-        this.order = order;
-        this.progress = progress;
-    }
-
-    RunAnswer run(Path directory) throws Exception {
+    static RunAnswer run(Trial order, Path directory, DoubleConsumer progress) throws Exception {
         boolean shared = order.protocol() == Protocol.SHARED;
-        try (Log log = Log.open(order.logCost(), order.stepsPerMicro(), directory);
+        try (Log log = Log.open(order.logCost(), order.stepsPerMicro(), directory, order.counts());
                 PagesOfPool pages = PagesOfPool.open(shared, Rows.LSN_OFFSET, 0, log, directory)) {
-            MapLog mapLog = new MapLog(log, order.counts());
-            FreeSpaceMap space = FreeSpaceMap.open(pages.pool(), pages.file(), mapLog);
+            FreeSpaceMap space = FreeSpaceMap.open(pages.pool(), pages.file(), new MapLog(log));
             try (LatchWaits waits = order.counts() ? new LatchWaits() : null;
                     WorkThreads<AllocatingThread> threads =
                             new WorkThreads<>(order.rows().threads()) {
@@ -53,23 +43,16 @@ final class AllocationTrial {
                             }) {
                 WorkThreads.Measured measured =
                         threads.measure(order.timing(), WorkThreads.Interval.UNWATCHED, progress);
+                List<AllocatingThread> workers = threads.workers();
                 return new RunAnswer(
                         measured.operations(),
                         measured.seconds(),
                         measured.cpuPercent(),
-                        waits == null ? null : counted(threads.workers(), waits.stop(directory), mapLog),
+                        waits == null ? null : waits.counted(workers, log, directory),
                         null,
-                        check(space, pages, threads.workers(), log));
+                        check(space, pages, workers, log));
             }
         }
-    }
-
-    private static RunAnswer.Counted counted(List<AllocatingThread> threads, LatchWaits.Waits waits, MapLog log) {
-        return new RunAnswer.Counted(
-                threads.stream().mapToLong(AllocatingThread::updates).sum(),
-                waits.count(),
-                Trial.medianMicros(Arrays.stream(log.appendNanos())),
-                waits.waitingThreads());
     }
 
     // --- check -------------------------------------------------------------------------------------------------------
@@ -96,7 +79,7 @@ final class AllocationTrial {
                 .frames(64)
                 .log(log)
                 .build()) {
-            wrong = firstWrong(FreeSpaceMap.open(again, again.open(0, pages.path()), new MapLog(log, false)), owned);
+            wrong = firstWrong(FreeSpaceMap.open(again, again.open(0, pages.path()), new MapLog(log)), owned);
         }
         return wrong == null ? null : "in the file " + wrong;
     }
@@ -125,7 +108,6 @@ final class AllocationTrial {
             this.space = space;
         }
 
-        /** Allocates or frees one page. */
         @Override
         public int work(boolean measuring, SliceClock clock) throws IOException {
             if (frees) {
@@ -145,81 +127,30 @@ final class AllocationTrial {
             return updates;
         }
 
-        /** The pages that it has at the moment. */
-        List<Long> pages() {
-            List<Long> own = new ArrayList<>();
-            for (int i = 0; i < allocated; i++) {
-                own.add(pages[i]);
-            }
-            return own;
+        long[] pages() {
+            return Arrays.copyOf(pages, allocated);
         }
     }
 
     /** Appends the records of a free-space map to a {@link Log}. Thread-safe. */
-    static final class MapLog implements SpaceLog {
-        /** A power of two; the latest are kept. */
-        private static final int SAMPLES = 1 << 14;
-
-        private final Log log;
-        private final boolean counts;
-        private final AtomicLong appends = new AtomicLong();
-        private final AtomicLongArray nanos = new AtomicLongArray(SAMPLES);
-
-        /**
-         * Makes one.
-         *
-         * @param counts whether appends are timed, which slows them
-         */
-        MapLog(Log log, boolean counts) {
-            this.log = log;
-            this.counts = counts;
-        }
-
+    record MapLog(Log log) implements SpaceLog {
         @Override
         public long change(long page, int mask, int bits) {
-            return append((int) page, bits);
+            return log.append((int) page, bits);
         }
 
         @Override
         public long creation(long mapPage) {
-            return append((int) mapPage, 0);
-        }
-
-        private long append(int offset, int value) {
-            if (!counts) {
-                return log.append(offset, value);
-            }
-            long begin = System.nanoTime();
-            long lsn = log.append(offset, value);
-            nanos.set((int) appends.getAndIncrement() & (SAMPLES - 1), System.nanoTime() - begin);
-            return lsn;
-        }
-
-        /** How long the latest appends took; empty if nothing is counted. */
-        long[] appendNanos() {
-            long[] latest = new long[(int) Math.min(SAMPLES, appends.get())];
-            for (int i = 0; i < latest.length; i++) {
-                latest[i] = nanos.get(i);
-            }
-            return latest;
+            return log.append((int) mapPage, 0);
         }
     }
 
     /** Counts the waits of threads for latches of a pool, by its events, all of them however short. */
     static final class LatchWaits implements AutoCloseable {
         private static final String EVENT = "io.clockhand.Wait";
-        private static final String SUBJECT = "waitedFor";
-        private static final String LATCH = "latch";
 
         private final Recording recording = new Recording();
         private final long begin;
-
-        /**
-         * The waits that have ended.
-         *
-         * @param waitingThreads how many threads waited on average
-         */
-        record Waits(long count, double waitingThreads) {}
 
         LatchWaits() {
             recording.enable(EVENT).withThreshold(Duration.ZERO).withoutStackTrace();
@@ -228,11 +159,11 @@ final class AllocationTrial {
         }
 
         /**
-         * Those up to now, when no thread waits any more.
+         * The waits up to now, when no thread waits any more.
          *
          * @param directory for a temporary file
          */
-        Waits stop(Path directory) throws IOException {
+        RunAnswer.Counted counted(List<AllocatingThread> threads, Log log, Path directory) throws IOException {
             long elapsed = System.nanoTime() - begin;
             recording.stop();
             Path file = directory.resolve("waits.jfr");
@@ -243,14 +174,15 @@ final class AllocationTrial {
                 while (events.hasMoreEvents()) {
                     RecordedEvent event = events.readEvent();
                     if (event.getEventType().getName().equals(EVENT)
-                            && event.getString(SUBJECT).startsWith(LATCH)) {
+                            && event.getString("waitedFor").startsWith("latch")) {
                         count++;
                         nanos += event.getDuration().toNanos();
                     }
                 }
             }
             Files.delete(file);
-            return new Waits(count, (double) nanos / elapsed);
+            long updates = threads.stream().mapToLong(AllocatingThread::updates).sum();
+            return new RunAnswer.Counted(updates, count, log.medianMicros(), (double) nanos / elapsed);
         }
 
         @Override

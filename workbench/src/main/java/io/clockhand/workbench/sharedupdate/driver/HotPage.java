@@ -8,21 +8,21 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A page whose rows many threads update. Thread-safe; an {@link Updater} belongs to one thread. */
-public abstract class HotPage implements AutoCloseable {
-    private final Rows rows;
-    private final int lsnBytes;
-
-    HotPage(Rows rows, int lsnBytes) {
-        this.rows = rows;
-        this.lsnBytes = lsnBytes;
-    }
-
-    final Rows rows() {
-        return rows;
-    }
-
+abstract class HotPage implements AutoCloseable {
+    final Rows rows;
+    final Log log;
+    final PagesOfPool pages;
     /** Whether the LSN is a {@link WideLsn}. */
-    final boolean isWide() {
+    final boolean wide;
+
+    HotPage(Rows rows, int lsnBytes, Log log, PagesOfPool pages) {
+        this.rows = rows;
+        this.log = log;
+        this.pages = pages;
+        wide = isWide(lsnBytes);
+    }
+
+    static boolean isWide(int lsnBytes) {
         return lsnBytes == WideLsn.BYTES;
     }
 
@@ -31,9 +31,9 @@ public abstract class HotPage implements AutoCloseable {
      * processor's cache with that of others.
      *
      * @param thread from 0; no two have the same
-     * @param counts whether it counts and times, which slows it
+     * @param counts whether it counts, which slows it
      */
-    public abstract Updater updater(int thread, boolean counts) throws IOException;
+    abstract Updater updater(int thread, boolean counts);
 
     /**
      * Checks the page when all threads have ended, and ends its use: whether every row has the last value that its
@@ -42,7 +42,7 @@ public abstract class HotPage implements AutoCloseable {
      * @param updaters of all threads
      * @return the first error in words, or null
      */
-    public abstract String check(List<Updater> updaters) throws IOException;
+    abstract String check(List<Updater> updaters) throws IOException;
 
     final String firstWrong(ByteBuffer page, List<Updater> updaters) {
         long greatest = 0;
@@ -53,16 +53,16 @@ public abstract class HotPage implements AutoCloseable {
             }
             greatest = Math.max(greatest, updater.lastLsn());
         }
-        long lsn = isWide() ? readWide(page) : page.getLong(Rows.LSN_OFFSET);
+        long lsn = wide ? readWide(page) : page.getLong(Rows.LSN_OFFSET);
         return lsn == greatest ? null : "the page's LSN is " + lsn + ", and the greatest of a record is " + greatest;
     }
 
-    // --- LSNs of ten bytes -------------------------------------------------------------------------------------------
-
-    /** The same order as that of the numbers. */
-    static WideLsn wide(long lsn) {
-        return new WideLsn(position(lsn), slot(lsn));
+    @Override
+    public final void close() throws IOException {
+        pages.close();
     }
+
+    // --- LSNs of ten bytes, in the order of the numbers that they stand for ------------------------------------------
 
     static long position(long lsn) {
         return lsn >>> (Short.SIZE - 1);
@@ -79,12 +79,8 @@ public abstract class HotPage implements AutoCloseable {
     }
 
     static void writeWide(ByteBuffer page, long lsn) {
-        long position = lsn >>> (Short.SIZE - 1);
-        page.putInt(Rows.LSN_OFFSET, (int) (position >>> Integer.SIZE));
-        page.putInt(Rows.LSN_OFFSET + Integer.BYTES, (int) position);
-        page.putShort(Rows.LSN_OFFSET + Long.BYTES, (short) (lsn & Short.MAX_VALUE));
+        page.putInt(Rows.LSN_OFFSET, (int) (position(lsn) >>> Integer.SIZE));
+        page.putInt(Rows.LSN_OFFSET + Integer.BYTES, (int) position(lsn));
+        page.putShort(Rows.LSN_OFFSET + Long.BYTES, (short) slot(lsn));
     }
-
-    @Override
-    public abstract void close() throws IOException;
 }

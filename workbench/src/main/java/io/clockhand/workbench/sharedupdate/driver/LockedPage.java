@@ -19,23 +19,19 @@ final class LockedPage extends HotPage {
     private static final int AT = 16;
 
     private final Mutex mutex;
-    private final Log log;
-    private final PagesOfPool pages;
     private final ByteBuffer bytes;
     /** The LSN from which on redo would begin; under the lock. */
     private final long[] recLsn = new long[2 * AT + 1];
 
     LockedPage(Mutex mutex, Rows rows, int lsnBytes, Log log, Path directory) throws IOException {
-        super(rows, lsnBytes);
+        super(rows, lsnBytes, log, PagesOfPool.open(false, -1, 1, log, directory));
         this.mutex = mutex;
-        this.log = log;
-        this.pages = PagesOfPool.open(false, -1, 1, log, directory);
         this.bytes = ByteBuffer.allocateDirect(Rows.PAGE_BYTES + Rows.PADDING).alignedSlice(Rows.PADDING);
         recLsn[AT] = NONE;
     }
 
     @Override
-    public Updater updater(int thread, boolean counts) {
+    Updater updater(int thread, boolean counts) {
         return new Locking(thread, counts);
     }
 
@@ -44,7 +40,7 @@ final class LockedPage extends HotPage {
         private final long id = pages.id(0);
 
         Locking(int thread, boolean counts) {
-            super(LockedPage.this, thread, log, counts);
+            super(LockedPage.this, thread, counts);
         }
 
         @Override
@@ -55,8 +51,8 @@ final class LockedPage extends HotPage {
                 if (recLsn[AT] == NONE) {
                     recLsn[AT] = log.end();
                 }
-                long lsn = append(offset, value);
-                rows().put(bytes, offset, value);
+                long lsn = log.append(offset, value);
+                rows.put(bytes, offset, value);
                 raise(lsn);
                 return lsn;
             } finally {
@@ -65,7 +61,7 @@ final class LockedPage extends HotPage {
         }
 
         private void lock() {
-            if (!counts()) {
+            if (!counts) {
                 mutex.lock();
             } else if (!mutex.tryLock()) {
                 countWait();
@@ -80,7 +76,7 @@ final class LockedPage extends HotPage {
     }
 
     private void raise(long lsn) {
-        if (isWide()) {
+        if (wide) {
             if (readWide(bytes) < lsn) {
                 writeWide(bytes, lsn);
             }
@@ -90,18 +86,13 @@ final class LockedPage extends HotPage {
     }
 
     @Override
-    public String check(List<Updater> updaters) {
+    String check(List<Updater> updaters) {
         mutex.lock();
         try {
             return firstWrong(bytes, updaters);
         } finally {
             mutex.unlock();
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        pages.close();
     }
 
     /** Keeps other threads away from a page. */

@@ -14,37 +14,35 @@ import java.util.List;
 /** A page of a pool, under its latch in shared or exclusive mode. */
 final class PooledPage extends HotPage {
     private final boolean shared;
-    private final Log log;
-    private final PagesOfPool pages;
 
     PooledPage(boolean shared, Rows rows, int lsnBytes, Log log, Path directory) throws IOException {
-        super(rows, lsnBytes);
+        super(
+                rows,
+                lsnBytes,
+                log,
+                PagesOfPool.open(shared, isWide(lsnBytes) ? -1 : Rows.LSN_OFFSET, 1, log, directory));
         this.shared = shared;
-        this.log = log;
-        this.pages = PagesOfPool.open(shared, isWide() ? -1 : Rows.LSN_OFFSET, 1, log, directory);
     }
 
     @Override
-    public Updater updater(int thread, boolean counts) {
+    Updater updater(int thread, boolean counts) {
         return shared ? new Sharing(thread, counts) : new Latching(thread, counts);
     }
 
     private final class Sharing extends Updater {
         private final SharedUpdatePage page = pages.pool().newSharedUpdatePage();
         private final long id = pages.id(0);
-        private final int rowBytes = rows().bytes();
-        private final boolean wide = isWide();
 
         Sharing(int thread, boolean counts) {
-            super(PooledPage.this, thread, log, counts);
+            super(PooledPage.this, thread, counts);
         }
 
         @Override
         long update(int offset, long value) throws IOException {
             try (SharedUpdatePage fixed = fix()) {
                 fixed.beginUpdate();
-                long lsn = append(offset, value);
-                switch (rowBytes) {
+                long lsn = log.append(offset, value);
+                switch (rows.bytes()) {
                     case Byte.BYTES -> fixed.putByte(offset, (byte) value);
                     case Short.BYTES -> fixed.putShort(offset, (short) value);
                     case Integer.BYTES -> fixed.putInt(offset, (int) value);
@@ -59,7 +57,7 @@ final class PooledPage extends HotPage {
         }
 
         private SharedUpdatePage fix() throws IOException {
-            if (counts()) {
+            if (counts) {
                 if (page.tryFix(id)) {
                     return page;
                 }
@@ -72,26 +70,24 @@ final class PooledPage extends HotPage {
     private final class Latching extends Updater {
         private final WritablePage page = pages.pool().newWritablePage();
         private final long id = pages.id(0);
-        private final int rowBytes = rows().bytes();
-        private final boolean wide = isWide();
 
         Latching(int thread, boolean counts) {
-            super(PooledPage.this, thread, log, counts);
+            super(PooledPage.this, thread, counts);
         }
 
         @Override
         long update(int offset, long value) throws IOException {
             try (WritablePage fixed = fix()) {
                 fixed.beginUpdate();
-                long lsn = append(offset, value);
-                switch (rowBytes) {
+                long lsn = log.append(offset, value);
+                switch (rows.bytes()) {
                     case Byte.BYTES -> fixed.putByte(offset, (byte) value);
                     case Short.BYTES -> fixed.putShort(offset, (short) value);
                     case Integer.BYTES -> fixed.putInt(offset, (int) value);
                     default -> fixed.putLong(offset, value);
                 }
                 if (wide) {
-                    raise(fixed, wide(lsn));
+                    raise(fixed, new WideLsn(position(lsn), slot(lsn)));
                 }
                 fixed.endUpdate(lsn);
                 return lsn;
@@ -99,7 +95,7 @@ final class PooledPage extends HotPage {
         }
 
         private WritablePage fix() throws IOException {
-            if (counts()) {
+            if (counts) {
                 if (page.tryFix(id)) {
                     return page;
                 }
@@ -119,7 +115,7 @@ final class PooledPage extends HotPage {
 
     /** The page in memory, the checkpoint, and the page in its file after the close. */
     @Override
-    public String check(List<Updater> updaters) throws IOException {
+    String check(List<Updater> updaters) throws IOException {
         ByteBuffer image = ByteBuffer.allocateDirect(Rows.PAGE_BYTES).alignedSlice(Long.BYTES);
         try (WritablePage page = pages.pool().fixExclusive(pages.id(0))) {
             image.put(0, page.bytes(), 0, Rows.PAGE_BYTES);
@@ -138,10 +134,5 @@ final class PooledPage extends HotPage {
         }
         wrong = firstWrong(image, updaters);
         return wrong == null ? null : "in the file " + wrong;
-    }
-
-    @Override
-    public void close() throws IOException {
-        pages.close();
     }
 }

@@ -26,12 +26,11 @@ public record Rows(RowLayout layout, int bytes, int threads) {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
     /** Of each thread: 64 bytes of them. A power of two. */
-    int ofThread() {
+    private int ofThread() {
         return BYTES_OF_THREAD / bytes;
     }
 
-    /** Where a row lies in the page. */
-    int offset(int thread, int row) {
+    private int offset(int thread, int row) {
         return PADDING
                 + switch (layout) {
                     case PADDED -> thread * PADDING + row * bytes;
@@ -107,7 +106,6 @@ public record Rows(RowLayout layout, int bytes, int threads) {
         /** Between those of the others, so that threads write to the same lines of the processor's cache. */
         INTERLEAVED;
 
-        /** As options name it. */
         @Override
         public String toString() {
             return EnumNames.of(this);

@@ -3,7 +3,6 @@
 package io.clockhand.workbench.sharedupdate.driver;
 
 import com.sun.management.ThreadMXBean;
-import io.clockhand.duel.SliceClock;
 import io.clockhand.page.SharedUpdatePage;
 import io.clockhand.workbench.experiment.Answer;
 import io.clockhand.workbench.experiment.Order;
@@ -15,11 +14,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
-import java.util.stream.LongStream;
 
 /**
  * One run: a new page, the threads that update its rows, or allocate pages, and the check of the page.
@@ -41,9 +37,6 @@ public record Trial(
         Timing timing,
         boolean counts)
         implements Order<Trial.RunAnswer> {
-    /** Updates between two looks at a flag, where they do not wait. */
-    private static final int CHUNK = 16;
-
     /** The work of the threads. */
     public enum Load {
         /** Each updates rows of its own in one page. */
@@ -52,73 +45,48 @@ public record Trial(
         /** Each allocates and frees pages, by a free-space map. */
         ALLOCATE;
 
-        /** As options name it. */
         @Override
         public String toString() {
             return EnumNames.of(this);
         }
     }
 
-    private record Update(Updater updater, int chunk) implements WorkThreads.Worker {
-        @Override
-        public int work(boolean measuring, SliceClock clock) throws IOException {
-            for (int i = 0; i < chunk; i++) {
-                updater.update();
-            }
-            return chunk;
-        }
-
-        @Override
-        public void close() {
-            updater.close();
-        }
-    }
-
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
         Path own = Files.createDirectories(Path.of(directory));
-        return load == Load.ALLOCATE ? new AllocationTrial(this, progress).run(own) : updateRows(own, progress);
+        return load == Load.ALLOCATE ? AllocationTrial.run(this, own, progress) : updateRows(own, progress);
     }
 
     private RunAnswer updateRows(Path own, DoubleConsumer progress) throws Exception {
         Double contextBytes = counts && protocol == Protocol.SHARED
                 ? Double.valueOf(ContextBytes.measure(Files.createDirectories(own.resolve("contexts"))))
                 : null;
-        int chunk = logCost.waits() ? 1 : CHUNK;
-        try (Log log = Log.open(logCost, stepsPerMicro, own);
+        try (Log log = Log.open(logCost, stepsPerMicro, own, counts);
                 HotPage page = protocol.open(rows, pageLsnBytes, log, own);
-                WorkThreads<Update> threads = new WorkThreads<>(rows.threads()) {
+                WorkThreads<Updater> threads = new WorkThreads<>(rows.threads()) {
                     @Override
-                    protected Update make(int thread) throws IOException {
-                        return new Update(page.updater(thread, counts), chunk);
+                    protected Updater make(int thread) {
+                        return page.updater(thread, counts);
                     }
                 }) {
             WorkThreads.Measured measured = threads.measure(timing, WorkThreads.Interval.UNWATCHED, progress);
-            List<Updater> updaters =
-                    threads.workers().stream().map(Update::updater).toList();
+            List<Updater> updaters = threads.workers();
             return new RunAnswer(
                     measured.operations(),
                     measured.seconds(),
                     measured.cpuPercent(),
-                    counts ? counted(updaters) : null,
+                    counts ? counted(updaters, log) : null,
                     contextBytes,
                     page.check(updaters));
         }
     }
 
-    private static RunAnswer.Counted counted(List<Updater> updaters) {
+    private static RunAnswer.Counted counted(List<Updater> updaters, Log log) {
         return new RunAnswer.Counted(
                 updaters.stream().mapToLong(Updater::updates).sum(),
                 updaters.stream().mapToLong(Updater::waits).sum(),
-                medianMicros(updaters.stream().flatMapToLong(updater -> Arrays.stream(updater.appendNanos()))),
+                log.medianMicros(),
                 null);
-    }
-
-    static Double medianMicros(LongStream nanos) {
-        long[] sorted = nanos.sorted().toArray();
-        return sorted.length == 0
-                ? null
-                : Double.valueOf((double) sorted[sorted.length / 2] / TimeUnit.MICROSECONDS.toNanos(1));
     }
 
     /** Measures the memory that a page takes because many threads may update its rows. */
@@ -137,7 +105,7 @@ public record Trial(
         static double measure(Path directory) throws IOException {
             ThreadMXBean allocations = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             double bytes = 0;
-            try (Log log = Log.open(new LogCost(LogCost.Kind.CPU, 0), 1, directory);
+            try (Log log = Log.open(LogCost.parse("cpu:0us"), 1, directory, false);
                     PagesOfPool pages = PagesOfPool.open(true, Rows.LSN_OFFSET, PAGES, log, directory)) {
                 SharedUpdatePage page = pages.pool().newSharedUpdatePage();
                 for (int round = 0; round < ROUNDS; round++) {
@@ -182,7 +150,7 @@ public record Trial(
          *
          * @param operations to which the other figures belong
          * @param latchWaits how often a thread could not have the page at once
-         * @param logMicros the median of the latest appends of each thread
+         * @param logMicros the median of the latest appends
          * @param waitingThreads how many threads waited for a latch on average; null if that was not measured
          */
         public record Counted(long operations, long latchWaits, Double logMicros, Double waitingThreads) {

@@ -4,10 +4,8 @@ package io.clockhand.workbench.bpwrapper.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.workbench.bpwrapper.driver.Trial.Pool;
 import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer;
 import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
-import io.clockhand.workbench.bpwrapper.driver.Trial.Source;
 import io.clockhand.workbench.experiment.Timed;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.pages.driver.Counting;
@@ -23,15 +21,35 @@ class TrialTest {
     private static final int FRAMES = 1000;
     private static final int ACCESSES = 64_000;
 
-    private static RunAnswer run(Form form, String policy, double missPercent, int threads) throws Exception {
-        Source source = new Source(References.DBT2, missPercent == 0 ? FRAMES : FRAMES / 4, missPercent, 1);
-        Trial order = new Trial(
-                new Pool(form, policy, 64, 32, FRAMES, 4096),
-                source,
+    private static Trial trial(
+            Form form,
+            String policy,
+            References references,
+            double missPercent,
+            int threads,
+            Timing timing,
+            Counting counting,
+            boolean countsLocks) {
+        int pages = missPercent == 0 ? FRAMES : FRAMES / 4;
+        return new Trial(
+                form,
+                policy,
+                64,
+                32,
+                FRAMES,
+                references,
+                pages,
+                missPercent,
+                1,
                 threads,
-                null,
-                new Counting(6_400, ACCESSES),
-                true);
+                timing,
+                counting,
+                countsLocks);
+    }
+
+    private static RunAnswer run(Form form, String policy, double missPercent, int threads) throws Exception {
+        Trial order =
+                trial(form, policy, References.DBT2, missPercent, threads, null, new Counting(6_400, ACCESSES), true);
         RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
         assertThat(answer.allHolds()).isTrue();
         assertThat(answer.timed()).isNull();
@@ -92,8 +110,7 @@ class TrialTest {
     @ParameterizedTest
     @EnumSource
     void timedRunOfEachFormMeasuresThroughputUnderTheLockOfProduction(Form form) throws Exception {
-        Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
-        Trial order = new Trial(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, false);
+        Trial order = trial(form, "lru", References.TABLE_SCAN, 20, 2, Timing.alone(0, 1), null, false);
 
         RunAnswer answer = order.perform(fraction -> {});
 
@@ -101,25 +118,5 @@ class TrialTest {
         assertThat(timed.operationsPerSecond()).as("after a second or more").isBetween(0.0, timed.accesses() * 1.0);
         assertThat(answer.counted()).isNull();
         assertThat(answer.allHolds()).isTrue();
-    }
-
-    /** {@link TallyTest} compares the counts. */
-    @Tag("nightly")
-    @ParameterizedTest
-    @EnumSource(names = {"PLAIN", "SPIN", "BOTH"})
-    void locksAreCountedInAnIntervalOfTime(Form form) throws Exception {
-        Source source = new Source(References.TABLE_SCAN, FRAMES, 0, 1);
-        Trial order = new Trial(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, true);
-
-        RunAnswer answer = order.perform(fraction -> {});
-
-        Counted counted = answer.counted();
-        assertThat(answer.timed()).isNull();
-        assertThat(answer.allHolds()).isTrue();
-        // The counts are read one after the other, while threads go on.
-        assertThat(counted.hits()).isNotNegative();
-        assertThat(counted.misses()).isZero();
-        assertThat(counted.recordedHits()).isNotNegative();
-        assertThat(counted.lockAcquisitions()).isNotNegative();
     }
 }

@@ -155,9 +155,6 @@ class ReportTest {
                 .isEqualTo("1 thread");
         assertThat(Column.<Integer>setting("n", n -> n).inWords("%s threads").words(12))
                 .isEqualTo("12 threads");
-        assertThat(Comparison.share(1 / 32.0)).isEqualTo("1/32");
-        assertThat(Comparison.share(1.05)).isEqualTo("1.05 times");
-        assertThat(Comparison.share(0)).isEqualTo("0.00 times");
     }
 
     @Test

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The check of a store whose process was killed sees what is lost, and what is there in part. */
 class CommitsTest {
     private static final long CACHE_BYTES = 2 << 20;
-    private static final Entries ENTRIES = new Entries(20);
 
     @TempDir
     private Path folder;
@@ -28,21 +27,20 @@ class CommitsTest {
                         .putLong(2)
                         .array());
         try (KvStore store = KvStore.open(Engine.EXAMPLE, folder, CACHE_BYTES, true)) {
-            store.put(Entries.key(0), ENTRIES.value(firstKey));
+            store.put(Entries.key(0), Entries.value(firstKey));
             for (long n : others) {
-                store.put(Entries.key(1 + n), ENTRIES.value(n));
-                store.put(Entries.key(1 + 20_000 + n), ENTRIES.value(n));
+                store.put(Entries.key(1 + n), Entries.value(n));
+                store.put(Entries.key(1 + 20_000 + n), Entries.value(n));
             }
         }
     }
 
     private String problem() throws Exception {
-        return new CrashOrder(
+        return new Commits(
                         Engine.EXAMPLE,
                         folder.toString(),
                         CACHE_BYTES,
                         1,
-                        20,
                         folder.resolve("acknowledged").toString(),
                         true)
                 .perform(fraction -> {})

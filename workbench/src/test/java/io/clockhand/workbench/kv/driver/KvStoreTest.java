@@ -5,6 +5,9 @@ package io.clockhand.workbench.kv.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.workbench.experiment.Timing;
+import io.clockhand.workbench.kv.driver.RunOrder.Durability;
+import io.clockhand.workbench.kv.driver.RunOrder.RunAnswer;
+import io.clockhand.workbench.kv.driver.RunOrder.Work;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,8 +88,6 @@ class KvStoreTest {
                         true,
                         Durability.LAZY,
                         1_000,
-                        100,
-                        50,
                         1,
                         timing)
                 .perform(fraction -> {});
@@ -95,9 +96,8 @@ class KvStoreTest {
     @Test
     void wrongEntryIsTold() throws Exception {
         assertThat(play(Work.GETS, null).wrong()).isNull();
-        Entries entries = new Entries(100);
         try (KvStore store = KvStore.open(Engine.EXAMPLE, folder, CACHE_BYTES, false)) {
-            store.put(Entries.key(7), entries.value(8));
+            store.put(Entries.key(7), Entries.value(8));
         }
         assertThat(play(Work.GETS, Timing.alone(0, 1)).wrong()).startsWith("a scan gave a wrong entry");
     }

@@ -33,7 +33,7 @@ class HotPageTest {
 
     private void with(Protocol protocol, Rows rows, int lsnBytes, Work work) throws IOException {
         Path own = Files.createTempDirectory(directory, "page");
-        try (Log log = Log.open(CHEAP, 1, own);
+        try (Log log = Log.open(CHEAP, 1, own, false);
                 HotPage page = protocol.open(rows, lsnBytes, log, own)) {
             work.doWith(page);
         }
@@ -45,43 +45,29 @@ class HotPageTest {
         }
     }
 
-    private RunAnswer run(Protocol protocol, Rows rows, int lsnBytes, String cost) throws Exception {
+    @Test
+    void pageIsRightAfterManyThreads() throws Exception {
         Trial order = new Trial(
                 Trial.Load.ROWS,
-                protocol,
-                rows,
-                lsnBytes,
-                LogCost.parse(cost),
+                Protocol.SHARED,
+                new Rows(RowLayout.INTERLEAVED, 2, 3),
+                10,
+                CHEAP,
                 1,
                 directory.toString(),
                 Timing.alone(0, 1),
                 true);
-        return order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
-    }
 
-    @Test
-    void pageIsRightAfterManyThreads() throws Exception {
-        updateByManyThreads(Protocol.SHARED);
-    }
-
-    @Tag("nightly")
-    @ParameterizedTest
-    @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
-    void pageIsRightAfterManyThreadsWithEachProtocol(Protocol protocol) throws Exception {
-        updateByManyThreads(protocol);
-    }
-
-    private void updateByManyThreads(Protocol protocol) throws Exception {
-        RunAnswer answer = run(protocol, new Rows(RowLayout.INTERLEAVED, 2, 3), 10, "cpu:0us");
+        RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
 
         assertThat(answer.wrong()).isNull();
         assertThat(answer.counted().operations()).isGreaterThanOrEqualTo(answer.operations());
-        assertThat(answer.contextBytes() != null).isEqualTo(protocol == Protocol.SHARED);
+        assertThat(answer.contextBytes()).isPositive();
     }
 
     @Test
     void logInAFileIsWritten() throws IOException {
-        try (Log log = Log.open(LogCost.parse("file"), 1, directory);
+        try (Log log = Log.open(LogCost.parse("file"), 1, directory, false);
                 HotPage page = Protocol.SHARED.open(new Rows(RowLayout.PADDED, 8, 1), 8, log, directory)) {
             Updater updater = page.updater(0, false);
             update(updater, 10);

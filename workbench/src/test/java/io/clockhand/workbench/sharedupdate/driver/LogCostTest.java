@@ -11,13 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LogCostTest {
     @ParameterizedTest
-    @ValueSource(strings = {"cpu:1us", "cpu:0.4us", "wait:20us", "file", "cpu:0us", "wait:0.005us", "cpu:100us"})
-    void costIsShownAsTyped(String typed) {
-        assertThat(LogCost.parse(typed)).hasToString(typed);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"cpu", "cpu:1", "cpu:us", "cpu:-1us", "wait:1ms", "file:1us", "cpu:1.us", "disk", ""})
+    @ValueSource(
+            strings = {"cpu", "cpu:1", "cpu:us", "cpu:-1us", "wait:1ms", "file:1us", "cpu:1.us", "wait:0us", "disk", ""
+            })
     void otherTextsAreNoCost(String typed) {
         assertThat(LogCost.parse(typed)).isNull();
     }
@@ -25,7 +21,7 @@ class LogCostTest {
     @Test
     void costIsExact() {
         assertThat(LogCost.parse("cpu:0.4us").nanos()).isEqualTo(400);
-        assertThat(LogCost.parse("wait:20us").nanos()).isEqualTo(20_000);
+        assertThat(LogCost.parse("wait:0.005us").nanos()).isEqualTo(5);
         assertThat(LogCost.parse("wait:20us").waits()).isTrue();
         assertThat(LogCost.parse("file").waits()).isFalse();
     }
