@@ -43,8 +43,8 @@ import java.util.function.Predicate;
  *
  * <p><b>Failures.</b> Once the cache has {@linkplain #fail failed}, every call that uses holders but {@link #release}
  * throws a {@link io.clockhand.PoolFailedException}, {@link #close} too. Once it is closed, a find that would load, and
- * a create, throw an {@link IllegalStateException}. A call whose wait takes too long throws a {@link
- * io.clockhand.WaitTimeoutException}.
+ * a create, throw an {@link IllegalStateException}. A wait that takes too long ends with a {@link
+ * io.clockhand.WaitTimeoutException}, or with a {@link io.clockhand.PoolExhaustedException} if it is for a frame.
  *
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
  * uninterruptible and bounded; an interrupt stays pending.
@@ -427,6 +427,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @return a new list
      */
     public List<V> values() {
+        failure.check();
         return maintenance.values();
     }
 

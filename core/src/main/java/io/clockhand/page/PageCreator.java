@@ -134,7 +134,7 @@ final class PageCreator {
         DirtyPages.checkPosition(lsn);
         long id = PageId.of(file.number(), page);
         file.checkLimit(page);
-        fixer.checkAppended(lsn);
+        fixer.checkRepeated(lsn);
         while (file.pages() <= page) {
             create(file, lsn).close();
         }

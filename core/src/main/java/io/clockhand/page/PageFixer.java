@@ -342,9 +342,19 @@ final class PageFixer {
 
     /** Throws if an LSN is that of no record: the page could not be written, and redo would skip later records. */
     void checkAppended(long lsn) {
-        if (!WriteAheadLog.NONE.equals(log) && lsn > log.end()) {
-            throw new IllegalArgumentException("the LSN " + lsn + " lies behind the end of the log, " + log.end()
-                    + ": append the record before the update ends");
+        if (lsn > 0 && !WriteAheadLog.NONE.equals(log)) {
+            long end = log.end();
+            if (lsn > end) {
+                throw new IllegalArgumentException("the LSN " + lsn + " lies behind the end of the log, " + end
+                        + ": append the record before the update ends");
+            }
+        }
+    }
+
+    /** The same for redo: where pages keep no LSNs, the log of the engine may learn its end by it. */
+    void checkRepeated(long lsn) {
+        if (sharedUpdates.lsnOffset() >= 0) {
+            checkAppended(lsn);
         }
     }
 

@@ -32,8 +32,8 @@ import java.util.List;
  * <p>A file is closed with its pool, or before by {@link #close} or {@link #drop}. After that every method but {@link
  * #number}, {@link #name}, {@link #ownBytes}, {@link #isReadOnly}, {@link #isOpen}, {@link #setMaxPages} and {@link
  * #close} is an {@link IllegalStateException}; a fix of one of its pages is a {@link NoSuchPageException}, until a file
- * is opened under the same number. Once the pool has {@linkplain BufferPool#fail failed}, a call that uses pages throws
- * a {@link io.clockhand.PoolFailedException}. Thread-safe.
+ * is opened under the same number. Once the pool has {@linkplain BufferPool#fail failed}, those methods
+ * throw a {@link io.clockhand.PoolFailedException}. Thread-safe.
  */
 public final class PagedFile implements AutoCloseable {
     private final BufferPool pool;
@@ -177,7 +177,8 @@ public final class PagedFile implements AutoCloseable {
      * @param page the number of the page
      * @return the page, fixed exclusively, to be closed
      * @throws IOException as {@link #create} and {@link BufferPool#fixExclusive}, but for the page's checksum
-     * @throws IllegalArgumentException if a number is negative or too large
+     * @throws IllegalArgumentException if a number is negative or too large; or if the LSN lies behind the end of the
+     *     log, in a pool that stores LSNs in pages
      * @throws IllegalStateException as {@link #create}
      */
     public WritablePage redoCreation(long lsn, long page) throws IOException {

@@ -163,7 +163,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
     /**
      * Begins an update that repeats the change of a record, after a crash. The record is in the log already, so a
      * checkpoint must not go past it until the page was written. To be called, and the page to be closed, before the
-     * engine makes its first checkpoint.
+     * engine makes its first checkpoint; later only while the engine takes care itself that redo would begin at this
+     * record or before it, as a replica does that applies records as they come.
      *
      * @param lsn the LSN of the record; {@link #endUpdate(long)} gets it, too
      * @throws IllegalStateException as {@link #beginUpdate}
@@ -212,7 +213,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
     public <E extends Exception> boolean redo(long lsn, PageChange<E> change) throws E {
         checkCanBegin();
         PageFixer.checkLsn(lsn);
-        fixer.checkAppended(lsn);
+        fixer.checkRepeated(lsn);
         boolean lacksChange = fixer.storedLsn(frame) < lsn;
         beginRedo(lsn);
         try {
@@ -234,8 +235,9 @@ public final class WritablePage extends PageView implements AutoCloseable {
      *
      * @param lsn the LSN of the record that describes the change; of several, the greatest
      * @throws IllegalStateException if no update is in progress, or one of several pages; or if the pool is closed
-     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; if the record was appended
-     *     before the update began; or if the LSN lies behind the end of the log. The update goes on
+     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; if it is less than the end of
+     *     the log at the begin, so that the record was appended before; or if it lies behind the end of the log. The
+     *     update goes on
      */
     public void endUpdate(long lsn) {
         checkAlone();
@@ -244,10 +246,16 @@ public final class WritablePage extends PageView implements AutoCloseable {
         if (lsn < begun && lsn > 0) {
             throw new IllegalArgumentException("the record with LSN " + lsn + " was appended before the update of "
                     + fixer.describe(id) + " began, when the log ended at " + begun
-                    + ": begin the update first, or a checkpoint could go past the record");
+                    + ": begin the update first, or a checkpoint could go past the record; a change that a record of"
+                    + " the past describes begins by beginRedo, one that no record describes ends by"
+                    + " endUnloggedUpdate");
         }
         fixer.checkHasBytes(buffer());
-        fixer.checkAppended(lsn);
+        if (lsn == begun) { // as after beginRedo
+            fixer.checkRepeated(lsn);
+        } else {
+            fixer.checkAppended(lsn);
+        }
         completeUpdate(lsn);
     }
 

@@ -198,7 +198,8 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @param record its bytes, which must not change meanwhile; may be empty
      * @return its LSN
      * @throws LogFailedException if the log has failed before: then the record is not in the log
-     * @throws IOException if the buffer was full, and could not be written: then the record is not in the log
+     * @throws IOException if the buffer was full and could not be written, or a segment could not be begun: then the
+     *     record is not in the log
      * @throws WaitTimeoutException if another thread wrote for too long: then the record is not in the log
      * @throws IllegalStateException if the log is closed
      */
@@ -346,7 +347,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * Makes the whole record at an LSN durable, and all before it. One force serves all threads that wait for it.
      *
      * @param lsn the LSN of a record that was appended; or {@link #end}, for all records that were
-     * @throws LogFailedException if a force has failed before; the record may be durable nevertheless
+     * @throws LogFailedException if the log has failed before; the record may be durable nevertheless
      * @throws IOException if a write or a force failed; the record may be durable nevertheless
      * @throws WaitTimeoutException if another thread wrote or forced for too long
      * @throws IllegalArgumentException if the log ends before

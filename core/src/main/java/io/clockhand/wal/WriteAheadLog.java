@@ -43,8 +43,9 @@ public interface WriteAheadLog {
     };
 
     /**
-     * {@return where the log ends: no record that is appended later has a lesser LSN} Called at the beginning of each
-     * update, so it must not wait.
+     * {@return where the log ends: no record that is appended later has a lesser LSN} Called at the begin and at the
+     * end of each update, so it must not wait. If the pool stores LSNs in pages, the log must end behind each record
+     * that redo repeats.
      */
     long end();
 
