@@ -167,6 +167,10 @@ public final class Log implements WriteAheadLog, AutoCloseable {
             FILE
         }
 
+        public LogCost(Kind kind, long nanos) {
+            this(kind.name().toLowerCase(Locale.ROOT) + ":" + nanos / 1e3 + "us", kind, nanos);
+        }
+
         /** Null for what is no cost. */
         public static LogCost parse(String text) {
             if (text.equals("file")) {

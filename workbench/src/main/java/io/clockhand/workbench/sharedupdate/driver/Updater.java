@@ -49,6 +49,9 @@ public abstract class Updater implements WorkThreads.Worker {
     /** Returns the LSN of the record of the change. */
     abstract long update(int offset, long value) throws IOException;
 
+    @Override
+    public void close() {}
+
     final void countWait() {
         waits++;
     }
