@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A page whose rows many threads update. Thread-safe; an {@link Updater} belongs to one thread. */
-abstract class HotPage implements AutoCloseable {
+public abstract class HotPage implements AutoCloseable {
     final Rows rows;
     final Log log;
     final PagesOfPool pages;
@@ -33,7 +33,7 @@ abstract class HotPage implements AutoCloseable {
      * @param thread from 0; no two have the same
      * @param counts whether it counts, which slows it
      */
-    abstract Updater updater(int thread, boolean counts);
+    public abstract Updater updater(int thread, boolean counts);
 
     /**
      * Checks the page when all threads have ended, and ends its use: whether every row has the last value that its
@@ -42,7 +42,7 @@ abstract class HotPage implements AutoCloseable {
      * @param updaters of all threads
      * @return the first error in words, or null
      */
-    abstract String check(List<Updater> updaters) throws IOException;
+    public abstract String check(List<Updater> updaters) throws IOException;
 
     final String firstWrong(ByteBuffer page, List<Updater> updaters) {
         long greatest = 0;

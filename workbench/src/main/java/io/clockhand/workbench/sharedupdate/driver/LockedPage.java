@@ -31,7 +31,7 @@ final class LockedPage extends HotPage {
     }
 
     @Override
-    Updater updater(int thread, boolean counts) {
+    public Updater updater(int thread, boolean counts) {
         return new Locking(thread, counts);
     }
 
@@ -86,7 +86,7 @@ final class LockedPage extends HotPage {
     }
 
     @Override
-    String check(List<Updater> updaters) {
+    public String check(List<Updater> updaters) {
         mutex.lock();
         try {
             return firstWrong(bytes, updaters);

@@ -48,6 +48,16 @@ public final class Log implements WriteAheadLog, AutoCloseable {
     }
 
     /**
+     * Opens an empty log that times nothing.
+     *
+     * @param stepsPerMicro of {@link CpuLoop}: the same for all that are compared
+     * @param directory for its file
+     */
+    public static Log open(LogCost cost, double stepsPerMicro, Path directory) throws IOException {
+        return open(cost, stepsPerMicro, directory, false);
+    }
+
+    /**
      * Opens an empty log.
      *
      * @param stepsPerMicro of {@link CpuLoop}: the same for all that are compared
@@ -155,6 +165,10 @@ public final class Log implements WriteAheadLog, AutoCloseable {
             WAIT,
             /** Writes to a file, one thread after the other. */
             FILE
+        }
+
+        public LogCost(Kind kind, long nanos) {
+            this(kind.name().toLowerCase(Locale.ROOT) + ":" + nanos / 1e3 + "us", kind, nanos);
         }
 
         /** Null for what is no cost. */

@@ -25,7 +25,7 @@ final class PooledPage extends HotPage {
     }
 
     @Override
-    Updater updater(int thread, boolean counts) {
+    public Updater updater(int thread, boolean counts) {
         return shared ? new Sharing(thread, counts) : new Latching(thread, counts);
     }
 
@@ -115,7 +115,7 @@ final class PooledPage extends HotPage {
 
     /** The page in memory, the checkpoint, and the page in its file after the close. */
     @Override
-    String check(List<Updater> updaters) throws IOException {
+    public String check(List<Updater> updaters) throws IOException {
         ByteBuffer image = ByteBuffer.allocateDirect(Rows.PAGE_BYTES).alignedSlice(Long.BYTES);
         try (WritablePage page = pages.pool().fixExclusive(pages.id(0))) {
             image.put(0, page.bytes(), 0, Rows.PAGE_BYTES);

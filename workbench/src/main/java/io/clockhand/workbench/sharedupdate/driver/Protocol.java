@@ -6,6 +6,7 @@ import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.sharedupdate.driver.LockedPage.Mutex;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** How threads keep out of each other's way while they update rows of one page. */
@@ -24,13 +25,21 @@ public enum Protocol {
     /** Those among which {@link #EXCLUSIVE_BEST} is the best. */
     public static final List<Protocol> CANDIDATES = List.of(EXCLUSIVE_LOCK, EXCLUSIVE_SPIN);
 
+    /** The protocol of that name, as options have it. */
+    public static Protocol of(String label) {
+        return Arrays.stream(values())
+                .filter(protocol -> protocol.toString().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no protocol " + label));
+    }
+
     /**
      * Makes a page of zeros.
      *
      * @param lsnBytes of its LSN, 8 or 10
      * @param directory for its file
      */
-    HotPage open(Rows rows, int lsnBytes, Log log, Path directory) throws IOException {
+    public HotPage open(Rows rows, int lsnBytes, Log log, Path directory) throws IOException {
         return switch (this) {
             case EXCLUSIVE_BEST -> throw new IllegalArgumentException("one of the others is the best");
             case EXCLUSIVE_LOCK -> new LockedPage(new Mutex.Parking(), rows, lsnBytes, log, directory);

@@ -10,7 +10,7 @@ import java.io.IOException;
  * Updates the rows of one thread, one after the other. Not thread-safe. An update allocates nothing, but perhaps an LSN
  * of ten bytes.
  */
-abstract class Updater implements WorkThreads.Worker {
+public abstract class Updater implements WorkThreads.Worker {
     /** Updates between two looks at a flag, where they do not wait. */
     private static final int CHUNK = 16;
 
@@ -40,7 +40,7 @@ abstract class Updater implements WorkThreads.Worker {
     }
 
     /** Updates the next row. */
-    final void update() throws IOException {
+    public final void update() throws IOException {
         int offset = offsets[(int) updates & (offsets.length - 1)];
         lastLsn = update(offset, Rows.value(thread, updates));
         updates++;
@@ -48,6 +48,9 @@ abstract class Updater implements WorkThreads.Worker {
 
     /** Returns the LSN of the record of the change. */
     abstract long update(int offset, long value) throws IOException;
+
+    @Override
+    public void close() {}
 
     final void countWait() {
         waits++;
