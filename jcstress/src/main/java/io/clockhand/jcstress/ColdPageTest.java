@@ -33,39 +33,43 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(id = "failed, failed, whole", expect = ACCEPTABLE, desc = "The failure reached both.")
 @Outcome(expect = FORBIDDEN, desc = "Wrong bytes, or a frame or a buffer was lost.")
 @State
-public class ColdPageTest implements PageSource {
+public class ColdPageTest {
     private static final long PAGE = 7;
 
-    private final AtomicInteger failuresLeft = new AtomicInteger(1);
     private final PagePool pool =
-            TwoFrames.over(this, ThreadLocalRandom.current().nextBoolean());
+            TwoFrames.over(new FailsOnce(), ThreadLocalRandom.current().nextBoolean());
 
-    @Override
-    public void check(long id) {
-        // all pages exist
-    }
+    /** The first read fails. */
+    private static final class FailsOnce implements PageSource {
+        private final AtomicInteger failuresLeft = new AtomicInteger(1);
 
-    @Override
-    public void read(long id, ByteBuffer target) throws IOException {
-        if (failuresLeft.get() > 0 && failuresLeft.getAndDecrement() > 0) {
-            throw new IOException("injected");
+        @Override
+        public void check(long id) {
+            // all pages exist
         }
-        target.putLong(id).putLong(id);
-    }
 
-    @Override
-    public String file(long id) {
-        return "no file";
-    }
+        @Override
+        public void read(long id, ByteBuffer target) throws IOException {
+            if (failuresLeft.get() > 0 && failuresLeft.getAndDecrement() > 0) {
+                throw new IOException("injected");
+            }
+            target.putLong(id).putLong(id);
+        }
 
-    @Override
-    public long page(long id) {
-        return id;
-    }
+        @Override
+        public String file(long id) {
+            return "no file";
+        }
 
-    @Override
-    public String describe(long id) {
-        return "page " + id;
+        @Override
+        public long page(long id) {
+            return id;
+        }
+
+        @Override
+        public String describe(long id) {
+            return "page " + id;
+        }
     }
 
     @Actor

@@ -68,7 +68,8 @@ import picocli.CommandLine.Option;
             made up, without I/O.
 
             Runs are timed or counted. A timed one (--seconds) has its statistics off and the locks of production; \
-            its counts come from a run as long under a lock that counts. A counted one (--accesses) measures no time.\
+            its counts come from a run an eighth as long under a lock that counts. A counted one (--accesses) measures \
+            no time.\
             """)
 public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, RunAnswer> {
     /** Frames of a pool for each page of a stream with misses: with fewer, the new pages would evict the others. */
