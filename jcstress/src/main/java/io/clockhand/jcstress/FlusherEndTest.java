@@ -21,25 +21,30 @@ import org.openjdk.jcstress.infra.results.LL_Result;
         desc = "The user has seen the empty slot, and starts another thread.")
 @Outcome(expect = FORBIDDEN, desc = "There is work and no thread, or two threads in one slot.")
 @State
-public class FlusherEndTest implements FlushingThreads.Work {
+public class FlusherEndTest {
     private static final Thread FIRST = new Thread();
     private static final Thread SECOND = new Thread();
 
-    private final FlushingThreads threads = new FlushingThreads(this, TwoFrames.options(), WakeUp.SHORT_WAIT);
-    private volatile boolean left;
+    private final LeftWork work = new LeftWork();
+    private final FlushingThreads threads = new FlushingThreads(work, TwoFrames.options(), WakeUp.SHORT_WAIT);
+
+    /** Work that the user leaves to the flusher. */
+    private static final class LeftWork implements FlushingThreads.Work {
+        private volatile boolean left;
+
+        @Override
+        public boolean isLeft() {
+            return left;
+        }
+
+        @Override
+        public boolean step() {
+            return false;
+        }
+    }
 
     public FlusherEndTest() {
         threads.tryEnter(FIRST);
-    }
-
-    @Override
-    public boolean isLeft() {
-        return left;
-    }
-
-    @Override
-    public boolean step() {
-        return false;
     }
 
     @Actor
@@ -49,7 +54,7 @@ public class FlusherEndTest implements FlushingThreads.Work {
 
     @Actor
     public void user(LL_Result r) {
-        left = true;
+        work.left = true;
         r.r2 = threads.tryEnter(SECOND) ? "starts" : "leaves";
     }
 }
