@@ -45,6 +45,9 @@ public record ProcessorTimes(long idle, long all) {
         if (words.length <= FIELDS || !words[0].equals("cpu")) {
             return null;
         }
+        if (!Arrays.stream(words, 1, FIELDS + 1).allMatch(word -> word.matches("\\d{1,18}"))) {
+            return null;
+        }
         long[] ticks =
                 Arrays.stream(words, 1, FIELDS + 1).mapToLong(Long::parseLong).toArray();
         return new ProcessorTimes(

@@ -93,8 +93,14 @@ final class Users extends WorkThreads<Users.User> {
     }
 
     /** Also if so many references have missed no more: a pool of nearly all pages has few misses. */
-    private boolean isFull(int frames) {
-        return misses.sum() >= MISSES_PER_FRAME * frames || done() > PATIENCE_PER_FRAME * frames;
+    private boolean isFull(int frames) throws IOException {
+        long missed = misses.sum();
+        boolean isPatient = done() <= PATIENCE_PER_FRAME * frames;
+        if (!isPatient && missed <= frames) {
+            throw new IOException(
+                    "the references miss " + missed + " pages only, and do not fill a pool of " + frames + " frames");
+        }
+        return !isPatient || missed >= MISSES_PER_FRAME * frames;
     }
 
     RunAnswer.Counts counts() {

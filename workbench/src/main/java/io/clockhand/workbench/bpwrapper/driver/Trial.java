@@ -53,8 +53,8 @@ public record Trial(
 
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
-        CountingLock lock = form.newCountingLock();
-        RecordedHits recorded = new RecordedHits(Policies.singleThreaded(policy, frames));
+        CountingLock lock = countsLocks ? form.newCountingLock() : null;
+        RecordedHits recorded = countsLocks ? new RecordedHits(Policies.singleThreaded(policy, frames)) : null;
         try (BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(frames)

@@ -77,7 +77,7 @@ public final class SimulatedSsd extends ForwardingStore {
         try {
             super.read(page, target);
         } finally {
-            complete(1, end, meter.reads);
+            complete(1, end, true);
         }
     }
 
@@ -87,7 +87,7 @@ public final class SimulatedSsd extends ForwardingStore {
         try {
             super.write(page, source);
         } finally {
-            complete(1, end, meter.writes);
+            complete(1, end, false);
         }
     }
 
@@ -98,7 +98,7 @@ public final class SimulatedSsd extends ForwardingStore {
         try {
             super.writeRun(first, source);
         } finally {
-            complete(pages, end, meter.writes);
+            complete(pages, end, false);
         }
     }
 
@@ -108,7 +108,7 @@ public final class SimulatedSsd extends ForwardingStore {
         try {
             super.writeBatch(pages, from, to, source);
         } finally {
-            complete(to - from, end, meter.writes);
+            complete(to - from, end, false);
         }
     }
 
@@ -123,11 +123,12 @@ public final class SimulatedSsd extends ForwardingStore {
     }
 
     /** Waits until requests have ended, and counts them. */
-    private void complete(int requests, long end, LongAdder ended) {
+    private void complete(int requests, long end, boolean reads) {
         waits.awaitMoment(end);
-        ended.add(requests);
-        meter.calls.increment();
-        meter.lateNanos.add(System.nanoTime() - end);
+        Meter now = meter; // of the interval in which they have ended
+        (reads ? now.reads : now.writes).add(requests);
+        now.calls.increment();
+        now.lateNanos.add(System.nanoTime() - end);
     }
 
     /**
