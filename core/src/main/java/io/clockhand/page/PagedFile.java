@@ -32,8 +32,8 @@ import java.util.List;
  * <p>A file is closed with its pool, or before by {@link #close} or {@link #drop}. After that every method but {@link
  * #number}, {@link #name}, {@link #ownBytes}, {@link #isReadOnly}, {@link #isOpen}, {@link #setMaxPages} and {@link
  * #close} is an {@link IllegalStateException}; a fix of one of its pages is a {@link NoSuchPageException}, until a file
- * is opened under the same number. Once the pool has {@linkplain BufferPool#fail failed}, those methods
- * throw a {@link io.clockhand.PoolFailedException}. Thread-safe.
+ * is opened under the same number. Once the pool has {@linkplain BufferPool#fail failed}, the same methods throw a
+ * {@link io.clockhand.PoolFailedException}. Thread-safe.
  */
 public final class PagedFile implements AutoCloseable {
     private final BufferPool pool;

@@ -46,7 +46,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private int frame;
     /** The undo information of the current update; null between updates. */
     private PageUndo undo;
-    /** Where the log ended when the current update began; no checkpoint goes past that position. */
+    /** Where the log ended when the current update began, or the LSN to be redone: no checkpoint goes past it. */
     private long begun;
     /** The update of several pages that this one is in, or null. */
     private MultiPageUpdate update;

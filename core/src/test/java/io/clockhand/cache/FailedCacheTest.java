@@ -39,6 +39,7 @@ class FailedCacheTest {
         expectFailed(cache::cleanAll);
         expectFailed(() -> cache.discard(key -> true));
         expectFailed(cache::evictClean);
+        expectFailed(cache::values);
         cache.release(pinned);
         assertThat(cache.stats().pinned()).isZero();
         expectFailed(cache::close);

@@ -187,6 +187,25 @@ class UpdateTest {
         assertThat(read(1)).isEqualTo(7);
     }
 
+    /** Where pages keep no LSNs, an engine may learn its log's end by the redo. */
+    @Test
+    void redoMayComeBeforeTheLogKnowsItsEnd() throws IOException {
+        try (BufferPool other =
+                Pools.builder().pageBytes(PAGE_BYTES).frames(FRAMES).log(log).build()) {
+            PagedFile others = other.open(1, log.store("b", PAGE_BYTES, PAGES));
+            long repeated = log.end() + 100;
+            try (WritablePage page = other.fixExclusive(others.id(1))) {
+                page.beginRedo(repeated);
+                page.putLong(16, 7);
+                page.endUpdate(repeated);
+                assertThat(page.getLong(16)).isEqualTo(7);
+            }
+            while (log.append() < repeated) {
+                // the records that the engine finds
+            }
+        }
+    }
+
     /** The page could not be written until the log has grown that far. */
     @Test
     void lsnBehindTheEndOfTheLogIsRefusedThoughThePageDoesNotKeepIt() throws IOException {

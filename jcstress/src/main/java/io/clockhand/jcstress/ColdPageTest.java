@@ -7,7 +7,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.page.PagePool;
-import io.clockhand.internal.page.PageSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
@@ -40,13 +39,8 @@ public class ColdPageTest {
             TwoFrames.over(new FailsOnce(), ThreadLocalRandom.current().nextBoolean());
 
     /** The first read fails. */
-    private static final class FailsOnce implements PageSource {
+    private static final class FailsOnce extends AnyPages {
         private final AtomicInteger failuresLeft = new AtomicInteger(1);
-
-        @Override
-        public void check(long id) {
-            // all pages exist
-        }
 
         @Override
         public void read(long id, ByteBuffer target) throws IOException {
@@ -54,21 +48,6 @@ public class ColdPageTest {
                 throw new IOException("injected");
             }
             target.putLong(id).putLong(id);
-        }
-
-        @Override
-        public String file(long id) {
-            return "no file";
-        }
-
-        @Override
-        public long page(long id) {
-            return id;
-        }
-
-        @Override
-        public String describe(long id) {
-            return "page " + id;
         }
     }
 

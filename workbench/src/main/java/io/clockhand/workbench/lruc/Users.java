@@ -92,7 +92,7 @@ final class Users extends WorkThreads<Users.User> {
         rehearsed();
     }
 
-    /** Also if so many references have missed no more: a pool of nearly all pages has few misses. */
+    /** After enough misses; or after very many references, since a pool of nearly all pages rarely misses. */
     private boolean isFull(int frames) throws IOException {
         long missed = misses.sum();
         boolean isPatient = done() <= PATIENCE_PER_FRAME * frames;
