@@ -442,13 +442,18 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         }
     }
 
-    /** Clears the journal, deletes the store, then the journal: so a new store of the name gets no images of this. */
+    /**
+     * Clears the journal, deletes the store, then the journal: so a new store of the name gets no images of this. If a
+     * write has failed the store is truncated before, since nobody needs the pages that it cannot take.
+     */
     @Override
     public void delete() throws IOException {
         writers.enterExclusive();
         try {
             if (!deleted) {
-                if (journal.isUsed()) {
+                if (journal.isUsed() && uncertain) {
+                    truncateAfterFailure(0);
+                } else if (journal.isUsed()) {
                     clearJournal();
                 }
                 store.delete();

@@ -188,7 +188,7 @@ final class PageJournal {
      *     can be tried again
      */
     void repeat(long end) throws IOException {
-        if (batches == 0) {
+        if (batches == 0 || end == 0) {
             return;
         }
         Found found = findBatches(batches); // not one that failed

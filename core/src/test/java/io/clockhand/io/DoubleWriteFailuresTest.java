@@ -339,6 +339,38 @@ class DoubleWriteFailuresTest {
     }
 
     @Test
+    void storeThatCannotTakeAPageIsDeletedAllTheSame() throws IOException {
+        PageStore store = open();
+        store.writeRun(0, run(2, 1));
+        pages.failWritesAfter(0);
+        assertThatThrownBy(() -> store.write(1, run(1, 7))).isInstanceOf(IOException.class);
+
+        store.delete();
+
+        assertThat(pages.forces)
+                .as("forces of the store, which has no pages then")
+                .isOne();
+        assertThatThrownBy(() -> pagesInMemory.read(0, run(1, 0))).hasMessageContaining("orders.db is closed");
+        assertThatThrownBy(() -> journalInMemory.read(0, run(1, 0))).hasMessageContaining("orders.journal is closed");
+    }
+
+    @Test
+    void storeWhoseJournalHasChangedIsDeletedAllTheSame() throws IOException {
+        PageStore store = open();
+        store.write(0, run(1, 1));
+        journalInMemory.write(2, run(1, 77));
+        pages.failForcesAfter(0);
+        assertThatThrownBy(store::delete)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot force orders.db");
+        pages.succeed();
+
+        store.delete();
+
+        assertThatThrownBy(() -> pagesInMemory.read(0, run(1, 0))).hasMessageContaining("orders.db is closed");
+    }
+
+    @Test
     void restoringThatFailsNamesStoreAndJournalAndCanBeTriedAgain() throws IOException {
         PageStore store = open();
         store.writeRun(0, run(3, 1));
