@@ -427,15 +427,21 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     public void close() throws IOException {
         writers.enterExclusive();
         try {
-            IOException failure = null;
+            Throwable failure = null;
             if (!closed && journal.isUsed()) {
                 failure = failureOf(this::clearJournal, null);
             }
             closed = true;
             failure = failureOf(store, failure);
             failure = failureOf(journalStore, failure);
+            if (failure instanceof IOException e) {
+                throw e;
+            }
+            if (failure instanceof Error e) {
+                throw e;
+            }
             if (failure != null) {
-                throw failure;
+                throw (RuntimeException) failure;
             }
         } finally {
             writers.exitExclusive();
@@ -466,15 +472,18 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         }
     }
 
-    private static IOException failureOf(Closeable step, IOException before) {
+    @SuppressWarnings("ReferenceEquality") // the very failure
+    private static Throwable failureOf(Closeable step, Throwable before) {
         try {
             step.close();
             return before;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (before == null) {
                 return e;
             }
-            before.addSuppressed(e);
+            if (before != e) { // which a store may throw twice
+                before.addSuppressed(e);
+            }
             return before;
         }
     }

@@ -326,6 +326,29 @@ class DoubleWriteFailuresTest {
     }
 
     @Test
+    void storeThatThrowsAnythingIsClosedWithItsJournal() throws IOException {
+        for (Throwable thrown : List.of(new IllegalStateException("device"), new Error("device"))) {
+            MemoryPageStore inPlace = new MemoryPageStore("orders.db", PAGE_BYTES);
+            MemoryPageStore images = new MemoryPageStore("orders.journal", PAGE_BYTES);
+            PageStore throwing = new ForwardingStore(inPlace) {
+                @Override
+                public void force() {
+                    if (thrown instanceof Error e) {
+                        throw e;
+                    }
+                    throw (RuntimeException) thrown;
+                }
+            };
+            PageStore store = DoubleWritePageStore.open(throwing, images, JOURNAL_PAGES);
+            store.write(0, run(1, 1));
+
+            assertThatThrownBy(store::close).isSameAs(thrown);
+            assertThatThrownBy(() -> inPlace.read(0, run(1, 0))).hasMessageContaining("orders.db is closed");
+            assertThatThrownBy(() -> images.read(0, run(1, 0))).hasMessageContaining("orders.journal is closed");
+        }
+    }
+
+    @Test
     void deletedStoreLeavesNeitherFile() throws IOException {
         Path file = folder.resolve("orders.db");
         Path journalFile = folder.resolve("orders.journal");
