@@ -24,7 +24,8 @@ import java.util.zip.CRC32C;
  * been created has no images in any journal.
  *
  * <p><b>Which pages.</b> The last one of each batch, up to {@value #MOST_PAGES}: an older copy of the store has other
- * ones. When the store is opened, some that are spread over it. No page of zeros, since many files have one.
+ * ones. But none if the store changes bytes of the images, as one with checksums does. When the store is opened, some
+ * that are spread over it. No page of zeros, since many files have one.
  *
  * <p>Not thread-safe: {@link PageJournal} calls it.
  */

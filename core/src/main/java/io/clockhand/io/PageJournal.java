@@ -57,6 +57,9 @@ final class PageJournal {
 
     private final PageStore journal;
     private final PageStore store;
+    /** Whether a page in the store has the bytes of its image, and none that the store writes itself. */
+    private final boolean storesImages;
+
     private final int pageBytes;
     private final long capacity;
     /** For headers to be written: the bytes behind a header, and the list of its pages, are zero. */
@@ -108,6 +111,7 @@ final class PageJournal {
     PageJournal(PageStore journal, PageStore store, long capacity) {
         this.journal = journal;
         this.store = store;
+        this.storesImages = store.ownBytes().isEmpty();
         this.pageBytes = journal.pageBytes();
         this.capacity = capacity;
         this.header = ByteBuffer.allocateDirect(pageBytes);
@@ -351,7 +355,9 @@ final class PageJournal {
         }
         journal.force();
         PageImages last = group.get(group.size() - 1);
-        origin.add(last.last(), last.lastForJournal(pageBytes));
+        if (storesImages) {
+            origin.add(last.last(), last.lastForJournal(pageBytes));
+        }
         number++;
         next = at;
         batches++;

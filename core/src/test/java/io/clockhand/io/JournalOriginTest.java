@@ -246,6 +246,22 @@ class JournalOriginTest {
     }
 
     @Test
+    void pagesOfAStoreThatWritesBytesOfItsOwnAreNotTakenForThoseOfAnother() throws IOException {
+        DoubleWritePageStore store = openChecksummed();
+        for (int page = 0; page < 3; page++) {
+            store.write(page, run(1, 1));
+        }
+        store.truncate(2); // clears the journal, which begins with what it knows of the pages then
+        store.write(0, run(1, 2));
+        kill("orders", "orders.journal", store);
+        assertRestored(openChecksummed(), 1, 2, 1);
+    }
+
+    private DoubleWritePageStore openChecksummed() throws IOException {
+        return open(new ChecksummedPageStore(store("orders"), 1, PAGE_BYTES - 4), store("orders.journal"), true);
+    }
+
+    @Test
     void nameLongerThanThePlaceForItIsKnownByItsEnd() throws IOException {
         String name = "n".repeat(230);
         killed(name + "1", 2, 10);
