@@ -58,6 +58,7 @@ final class StoreExtension {
         checkPages(pages, pageBytes, store.name());
         int most = zeros.capacity() / pageBytes;
         long before = store.pages();
+        long bytes = store.hasAnyLength() ? store.lengthBytes() : before * pageBytes;
         try {
             for (long next = before; next < pages; ) {
                 int count = (int) Math.min(most, pages - next);
@@ -65,9 +66,9 @@ final class StoreExtension {
                 next += count;
             }
         } catch (IOException e) {
-            throw truncateAfter(e, store, before, pages);
+            throw truncateAfter(e, store, before, bytes, pages);
         } catch (RuntimeException | Error e) {
-            Throwable second = truncate(store, before);
+            Throwable second = truncate(store, before, bytes);
             if (second != null && second != e) { // which a JVM without memory may throw twice
                 e.addSuppressed(second);
             }
@@ -75,10 +76,10 @@ final class StoreExtension {
         }
     }
 
-    private static IOException truncateAfter(IOException e, PageStore store, long before, long pages) {
+    private static IOException truncateAfter(IOException e, PageStore store, long before, long bytes, long pages) {
         String failed =
                 "cannot extend " + store.name() + " from " + before + " to " + pages + " pages: " + e.getMessage();
-        Throwable second = truncate(store, before);
+        Throwable second = truncate(store, before, bytes);
         if (second == null) {
             return new IOException(failed, e);
         }
@@ -91,9 +92,12 @@ final class StoreExtension {
     }
 
     /** {@return why the store could not be truncated, or null} */
-    private static Throwable truncate(PageStore store, long pages) {
+    private static Throwable truncate(PageStore store, long pages, long bytes) {
         try {
             store.truncate(pages);
+            if (bytes < pages * store.pageBytes()) { // the extension has completed the last page
+                store.setLengthBytes(bytes);
+            }
             return null;
         } catch (IOException | RuntimeException | Error e) {
             return e;

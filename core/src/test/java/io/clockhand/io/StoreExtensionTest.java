@@ -49,6 +49,48 @@ class StoreExtensionTest {
     }
 
     @Test
+    void fullDiskLeavesTheLastPageAsIncompleteAsItWas() throws IOException {
+        Path file = folder.resolve("pages.db");
+        Files.write(file, new byte[PAGE_BYTES + 100]);
+        try (PageStore pages = FilePageStore.open(file, PAGE_BYTES, FileOption.ANY_LENGTH)) {
+            PageStore full = new ForwardingStore(pages) {
+                @Override
+                public boolean hasAnyLength() {
+                    return store.hasAnyLength();
+                }
+
+                @Override
+                public long lengthBytes() throws IOException {
+                    return store.lengthBytes();
+                }
+
+                @Override
+                public void setLengthBytes(long bytes) throws IOException {
+                    store.setLengthBytes(bytes);
+                }
+
+                @Override
+                public void write(long page, ByteBuffer source) throws IOException {
+                    if (page == 4) {
+                        throw new IOException("No space left on device");
+                    }
+                    store.write(page, source);
+                }
+
+                @Override
+                public void writeRun(long first, ByteBuffer source) throws IOException {
+                    write(first, source);
+                }
+            };
+
+            assertThatThrownBy(() -> full.extend(5))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageNotContaining("nor could");
+            assertThat(full.lengthBytes()).as("length in bytes").isEqualTo(PAGE_BYTES + 100);
+        }
+    }
+
+    @Test
     void storeWithoutAnExtensionOfItsOwnWritesPageByPage() throws IOException {
         store.failWritesAfter(4);
 
