@@ -495,6 +495,21 @@ class SharedUpdateTest {
     }
 
     @Test
+    void checkpointGoesNotBackBeforeTheLogForAnUpdateWithoutARecord() throws Exception {
+        long begin = log.end();
+        try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
+            rows.beginUpdate();
+            rows.putLong(ROW, 1);
+            rows.endUnloggedUpdate();
+        }
+        assertThat(pool.checkpoint()).isEqualTo(begin);
+        log.append();
+        long first = put(0, ROW, 2);
+        assertThat(pool.checkpoint()).isEqualTo(first);
+        assertThat(pool.dirtyPages()).isOne();
+    }
+
+    @Test
     void checkpointOfADirtyPageDoesNotWaitForMoreUpdates() throws Exception {
         long first = put(0, ROW, 1);
         SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0));

@@ -156,7 +156,7 @@ public final class DirtyPages {
     }
 
     /**
-     * Ends a concurrent update that was counted and has changed nothing.
+     * Ends a concurrent update that was counted, and has changed nothing, or something that no record describes.
      *
      * @param counted what {@link #prepare} returned
      */

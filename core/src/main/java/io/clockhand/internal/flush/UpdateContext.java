@@ -117,7 +117,7 @@ public final class UpdateContext {
         leave(DIRTY);
     }
 
-    /** Ends a counted update that has changed nothing. Allocates nothing, and does not throw. */
+    /** Ends a counted update without a record. Allocates nothing, and does not throw. */
     void cancel() {
         leave(0);
     }
