@@ -136,7 +136,7 @@ public final class Checkpointer {
         StackReserve.check(); // or a force would count as failed that has not begun
         try {
             forced.force();
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language: what it has lost is lost
             if (!retriesForce) {
                 fail(e);
             }

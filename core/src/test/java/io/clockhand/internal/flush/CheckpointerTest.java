@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.PoolFailedException;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,13 +121,15 @@ class CheckpointerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void failedForceIsFinalWhateverItThrows(int kind) {
-        Throwable failure = List.of(new IOException("device"), new IllegalStateException("device"), new Error("device"))
+        Throwable failure = List.of(
+                        new IOException("device"),
+                        new IllegalStateException("device"),
+                        new Error("device"),
+                        new Exception("device")) // undeclared, as of another language
                 .get(kind);
-        onForce = () -> {
-            sneak(failure);
-        };
+        onForce = () -> Failures.<RuntimeException>rethrow(failure);
         assertThatThrownBy(this::checkpoint).isSameAs(failure);
         assertThat(counters.checkpoints()).as("checkpoints that have succeeded").isZero();
         onForce = () -> {};
@@ -141,21 +144,11 @@ class CheckpointerTest {
         assertThat(calls).as("calls after a force has failed").isEmpty();
     }
 
-    private static void sneak(Throwable failure) throws IOException {
-        if (failure instanceof IOException e) {
-            throw e;
-        }
-        if (failure instanceof Error e) {
-            throw e;
-        }
-        throw (RuntimeException) failure;
-    }
-
     @Test
     void forceThatFailsWhileTheFirstPagesAreWrittenFailsTheCheckpoint() {
         IOException failure = new IOException("device");
         assertThatThrownBy(() -> checkpointer.checkpoint(() -> {
-                    assertThatThrownBy(() -> checkpointer.force(() -> sneak(failure)))
+                    assertThatThrownBy(() -> checkpointer.force(() -> Failures.<IOException>rethrow(failure)))
                             .isSameAs(failure);
                     return 0;
                 }))
