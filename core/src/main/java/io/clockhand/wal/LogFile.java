@@ -39,7 +39,7 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Segments.</b> A record lies in one segment. If it does not fit into the last one, a new one is begun, after the
  * former one was forced. A record that does not fit into a buffer beside a page of 4 KiB begins one, which becomes as
- * large as the record needs; so a record may have up to 2 GiB.
+ * large as the record needs; so a record may have up to 2 GiB, less a few bytes: as many as an array of any JVM.
  *
  * <p><b>Opening.</b> The log ends at the first record of the last segment that is not whole: a crash has torn it, and
  * it was never durable. The rest is erased. What was found is written and forced again before {@link
@@ -92,6 +92,9 @@ public final class LogFile implements WriteAheadLog, Closeable {
 
     /** The LSN of the first record, if no other was chosen. */
     public static final long FIRST_LSN = 4096;
+
+    /** JVMs have no longer arrays, in which a reader returns records. */
+    static final int GREATEST_RECORD = Integer.MAX_VALUE - 8;
 
     /** LSNs are less, so that sums of them and sizes do not overflow. */
     static final long GREATEST_LSN = Long.MAX_VALUE / 2;
@@ -213,11 +216,16 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @param record the bytes
      * @return the LSN of the record
      * @throws IOException as {@link #append(byte[])}
+     * @throws IllegalArgumentException if there are more than an array of any JVM can have: no reader could return them
      */
     public long append(ByteBuffer record) throws IOException {
         StackReserve.check();
         ByteBuffer source = record.slice();
         int length = source.remaining();
+        if (length > GREATEST_RECORD) {
+            throw new IllegalArgumentException(
+                    "the record has " + length + " bytes; it must not have more than " + GREATEST_RECORD);
+        }
         int crc = RecordFormat.crc(source);
         return (long) length + RecordFormat.HEADER_BYTES <= greatestBuffered
                 ? appendBuffered(source, length, crc)

@@ -294,7 +294,7 @@ final class LogOpening {
             }
             if (reason == null) {
                 durable = Math.max(durable, input.durable(next));
-                next += RecordFormat.HEADER_BYTES + input.length();
+                next += (long) RecordFormat.HEADER_BYTES + input.length();
             }
         }
         long known = Math.max(settings.durableEnd(), durableBehind(next, last, input, limit));
