@@ -149,7 +149,8 @@ public final class Store implements AutoCloseable {
     /**
      * Closes the store, which needs no recovery when it is opened.
      *
-     * @throws IOException if a page or the log could not be written: close again, or {@link #closeWithoutWriting}
+     * @throws IOException if a page or the log could not be written: close again, or {@link #closeWithoutWriting}; or
+     *     if a file could not be closed: the store is closed nevertheless
      * @throws IllegalStateException if a transaction has not ended
      */
     @Override
@@ -163,7 +164,7 @@ public final class Store implements AutoCloseable {
         log.makeDurable();
         long redo = pool.sync();
         writeMaster(redo, redo);
-        pool.close();
+        resources.push(pool::close); // nothing is lost from now on, so all is closed even if this fails
         closeWithoutWriting();
     }
 

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.ForwardingPageStore;
+import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPoolBuilder;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +47,37 @@ class StoreTest {
         @Override
         BufferPoolBuilder pool(BufferPoolBuilder builder) {
             return builder.detectLeaks(true);
+        }
+    }
+
+    /** The file of the pages is closed, but says that it is not. */
+    private static final class UnclosableStorage extends Storage {
+        UnclosableStorage(Path folder) {
+            super(folder);
+        }
+
+        @Override
+        PageStore pages(String name, int pageBytes) throws IOException {
+            PageStore store = super.pages(name, pageBytes);
+            return !name.equals("pages")
+                    ? store
+                    : new ForwardingPageStore(store) {
+                        @Override
+                        public void read(long page, ByteBuffer target) throws IOException {
+                            store.read(page, target);
+                        }
+
+                        @Override
+                        public void write(long page, ByteBuffer source) throws IOException {
+                            store.write(page, source);
+                        }
+
+                        @Override
+                        public void close() throws IOException {
+                            super.close();
+                            throw new IOException("cannot close pages");
+                        }
+                    };
         }
     }
 
@@ -332,6 +366,16 @@ class StoreTest {
         try (MasterRecord master = new MasterRecord(new Storage(copy))) {
             return master.read();
         }
+    }
+
+    @Test
+    void storeOfWhichAFileCannotBeClosedLeavesNoOtherOpen() throws IOException {
+        put("a", "1");
+        store.close();
+        store = new Store(new UnclosableStorage(folder), CONFIG);
+        assertThatThrownBy(() -> store.close()).hasMessageContaining("cannot close pages");
+        open();
+        assertThat(get("a")).isEqualTo("1");
     }
 
     // --- mistakes and damage -----------------------------------------------------------------------------------------
