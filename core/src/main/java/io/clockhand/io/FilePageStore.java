@@ -238,7 +238,7 @@ public final class FilePageStore implements PageStore {
             read(pages - 1, last);
             write(pages - 1, last.flip());
         }
-        noteWrite();
+        noteWrite(NO_PAGE, "set the length of");
         leastLength.set(Math.min(length, bytes));
         truncateTo(bytes, "set the length of");
     }
@@ -301,7 +301,7 @@ public final class FilePageStore implements PageStore {
     public void write(long page, ByteBuffer source) throws IOException {
         checkTransfer(page, source, pageBytes, path);
         int start = source.position();
-        noteWrite();
+        noteWrite(page, "write");
         apply(page, "write", channel -> transfer.write(channel, page * pageBytes, source, start));
     }
 
@@ -310,8 +310,8 @@ public final class FilePageStore implements PageStore {
     public void writeRun(long first, ByteBuffer source) throws IOException {
         checkRun(first, source, pageBytes, path);
         int start = source.position();
-        noteWrite();
         String what = source.remaining() == pageBytes ? "write" : "write the run that begins with";
+        noteWrite(first, what);
         apply(first, what, channel -> transfer.write(channel, first * pageBytes, source, start));
     }
 
@@ -323,8 +323,11 @@ public final class FilePageStore implements PageStore {
      */
     @Override
     public void extend(long pages) throws IOException {
+        if (readOnly && pages > pages()) {
+            noteWrite(NO_PAGE, "extend"); // throws, before anything is to be taken back
+        }
         StoreExtension.extend(this, pages, StoreExtension.zeros(), (first, zeros) -> {
-            noteWrite();
+            noteWrite(first, "write");
             if (!extension.tryWrite(first, zeros)) {
                 writeRun(first, zeros);
             }
@@ -340,7 +343,10 @@ public final class FilePageStore implements PageStore {
         checkNamed("force");
     }
 
-    private void noteWrite() {
+    private void noteWrite(long page, String what) throws IOException {
+        if (readOnly) { // the channel would throw an exception without a message
+            throw failure(page, what, new IOException("it is open read-only"));
+        }
         if (!written) { // a shared word, written once
             written = true;
         }
@@ -360,7 +366,7 @@ public final class FilePageStore implements PageStore {
     @Override
     public void truncate(long pages) throws IOException {
         checkPages(pages, pageBytes, path);
-        noteWrite();
+        noteWrite(NO_PAGE, "truncate");
         leastLength.accumulateAndGet(pages * pageBytes, Math::min);
         truncateTo(pages * pageBytes, "truncate");
     }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -92,6 +93,33 @@ class FilePageStoreTest extends PageStoreContract {
             assertThat(bytes.getLong(at)).isEqualTo(bytes.getLong(0));
         }
         return bytes.getLong(0);
+    }
+
+    @Test
+    void storeThatIsReadOnlyNamesThePageThatItDoesNotTake() throws IOException {
+        try (PageStore store = open()) {
+            store.extend(2);
+        }
+        FileOption[] options = access == Access.DIRECT
+                ? new FileOption[] {FileOption.READ_ONLY, FileOption.DIRECT}
+                : new FileOption[] {FileOption.READ_ONLY};
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, options)) {
+            ByteBuffer run = ByteBuffer.allocate(2 * PAGE_BYTES);
+            assertReadOnly(
+                    "cannot write page 1 of",
+                    () -> store.write(1, run.duplicate().limit(PAGE_BYTES)));
+            assertReadOnly("cannot write the run that begins with page 0 of", () -> store.writeRun(0, run));
+            assertReadOnly("cannot truncate", () -> store.truncate(1));
+            assertReadOnly("cannot extend", () -> store.extend(3));
+            store.extend(2);
+            Files.delete(file()); // nothing was written, so nothing is lost
+        }
+    }
+
+    private void assertReadOnly(String what, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IOException.class)
+                .hasMessage(what + " " + file() + ": it is open read-only");
     }
 
     @Test
