@@ -361,16 +361,23 @@ public final class BufferPool implements AutoCloseable {
         return new Prefetch(prefetcher.start(copy, mostPrefetched()));
     }
 
-    /** Does nothing to a file that is to be closed, and was closed with the pool. */
     void remove(PageFile file, Removal how) throws IOException {
         if (how == Removal.DROP) {
             checkOpen();
-        } else if (awaitClosed()) {
-            return;
-        } else if (!file.isRemoved()) {
-            flush(file); // most of the changes; the rest, and those to come, are written as the pages leave
+            files.remove(file, how, invalidation);
+        } else {
+            close(file);
         }
-        files.remove(file, how, invalidation);
+    }
+
+    /** Does nothing to a file that was closed with the pool, whose close may begin at any moment, and be refused. */
+    private void close(PageFile file) throws IOException {
+        while (!file.isGone() && !awaitClosed()) {
+            if (!file.isRemoved()) {
+                flush(file); // most of the changes; the rest, and those to come, are written as the pages leave
+            }
+            files.remove(file, Removal.CLOSE, invalidation);
+        }
     }
 
     /** {@return whether the pool is closed; waits for a close in progress, which may be refused in the end} */
@@ -1050,10 +1057,10 @@ public final class BufferPool implements AutoCloseable {
                 refused = false;
             } finally {
                 if (refused) { // needs no memory
+                    files.reopen(); // first: while files are shut the pool is closed
                     fixer.setClosed(false);
                     prefetcher.resume();
                     flusher.resume();
-                    files.reopen();
                 }
             }
             try {

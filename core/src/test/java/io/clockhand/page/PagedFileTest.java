@@ -30,6 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files under numbers of the engine: how they are opened, and when a number is free again. */
 @Tag("both-tables")
@@ -395,6 +396,59 @@ class PagedFileTest {
             assertThatCode(() -> growing.create().close())
                     .as("a creation after the close was refused")
                     .doesNotThrowAnyException();
+        }
+    }
+
+    /** A close of the file writes its pages when a close of the pool begins, which ends or is refused after that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void closeThatHasBegunBeforeThatOfThePoolWaitsForIt(boolean isRefused) throws IOException {
+        Gate writing = new Gate();
+        Gate closing = new Gate();
+        AtomicBoolean stops = new AtomicBoolean();
+        StampedStore store = new StampedStore(2, 10);
+        store.beforeWrite(page -> passIf(stops.get(), writing, StampedStore.Outcome.GOOD));
+        StampedStore other = new StampedStore(3, 10);
+        StampedStore.Outcome outcome = isRefused ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD;
+        other.beforeWrite(page -> passIf(stops.get(), closing, outcome));
+        BufferPool pool = small().tuning(t -> t.flushThreads(0)).build();
+        PagedFile file = pool.open(2, store);
+        createDirty(file);
+        createDirty(pool.open(3, other));
+        stops.set(true);
+
+        Workers.Worker<Void> closer = workers.run(file::close);
+        writing.awaitReached();
+        Workers.Worker<Void> poolCloser = workers.run(pool::close);
+        closing.awaitReached();
+        writing.open();
+        closer.awaitParkedOrDone();
+        closing.open();
+
+        if (isRefused) {
+            assertThat(poolCloser.failure()).isInstanceOf(IOException.class);
+        } else {
+            poolCloser.result();
+        }
+        closer.result();
+        assertThat(store.isClosed()).isTrue();
+        assertThat(store.tooLate).hasValue(0);
+        stops.set(false);
+        pool.close();
+    }
+
+    private static StampedStore.Outcome passIf(boolean stops, Gate gate, StampedStore.Outcome outcome) {
+        if (!stops) {
+            return StampedStore.Outcome.GOOD;
+        }
+        gate.pass();
+        return outcome;
+    }
+
+    private static void createDirty(PagedFile file) throws IOException {
+        try (WritablePage page = file.create()) {
+            page.beginUpdate();
+            page.endUnloggedUpdate();
         }
     }
 

@@ -725,7 +725,7 @@ public final class PageFile {
     }
 
     /**
-     * Removes the file; closing one that was removed before does nothing.
+     * Removes the file; closing one that was removed before does nothing, nor does closing one while the pool closes.
      *
      * @param forcer forces the store before it is closed
      */
@@ -796,7 +796,7 @@ public final class PageFile {
     }
 
     private boolean isToDo(long keep, Removal how) {
-        if (gone && how == Removal.CLOSE) {
+        if (how == Removal.CLOSE && (gone || shut)) {
             return false;
         }
         checkNotShut();
