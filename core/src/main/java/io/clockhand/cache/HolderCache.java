@@ -7,6 +7,7 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.pool.EngineCalls;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.pool.VictimSearch;
@@ -469,7 +470,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * Closes the cache: cleans all holders and drops them. Call it when no other thread uses the cache any more; finds
      * that would have to load fail from now on.
      *
-     * @throws X if a write failed; the cache is closed, and the dirty holders are still in it
+     * @throws X if a write failed; the cache is closed, and of the holders only those that are dirty, or pinned, are
+     *     still in it
      * @throws IllegalStateException if holders are pinned
      * @throws io.clockhand.PoolFailedException if the cache has failed; it is closed, and its holders are neither
      *     cleaned nor cleared
@@ -477,7 +479,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     @Override
     public void close() throws X {
         closed = true;
-        cleanAll();
+        try {
+            cleanAll();
+        } catch (Throwable failed) {
+            evictCleanAfter(failed);
+            throw failed;
+        }
         evictClean();
         HolderCacheStats left = stats();
         if (left.resident() > 0 && left.pinned() == 0) {
@@ -488,6 +495,18 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (left.resident() > 0) {
             throw new IllegalStateException("the cache was closed while " + left.pinned()
                     + " of its holders are pinned, among them " + maintenance.describePinned());
+        }
+    }
+
+    /** What the clean holders hold, open files for instance, is released though others cannot be written. */
+    private void evictCleanAfter(Throwable failed) {
+        if (failure.hasFailed()) {
+            return;
+        }
+        try {
+            evictClean();
+        } catch (RuntimeException | Error second) {
+            Failures.join(failed, second);
         }
     }
 

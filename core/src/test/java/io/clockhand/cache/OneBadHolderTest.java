@@ -17,6 +17,7 @@ class OneBadHolderTest {
     private final Set<Integer> bad = new TreeSet<>();
     private final Set<Integer> stubborn = new TreeSet<>();
     private final List<Integer> written = new ArrayList<>();
+    private final List<Integer> cleared = new ArrayList<>();
 
     /** Carries a number. */
     private static final class Holder {
@@ -62,6 +63,7 @@ class OneBadHolderTest {
 
         @Override
         public void clear(Holder holder) {
+            cleared.add(holder.key);
             holder.dirty = false;
         }
     }
@@ -90,6 +92,15 @@ class OneBadHolderTest {
         bad.clear();
         cache.close();
         assertThat(written).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void closeClearsAllOthers() throws IOException {
+        HolderCache<Integer, Holder, IOException> cache = cacheOfSix();
+        bad.add(1);
+        assertThatThrownBy(cache::close).isInstanceOf(IOException.class).hasMessage("bad sector of 1");
+        assertThat(cleared).containsExactlyInAnyOrder(0, 2, 3, 4, 5);
+        assertThat(cache.values()).extracting(holder -> holder.key).containsExactly(1);
     }
 
     @Test

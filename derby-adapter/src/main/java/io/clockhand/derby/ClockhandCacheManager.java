@@ -134,6 +134,14 @@ final class ClockhandCacheManager implements CacheManager {
         stopped = true;
         try {
             cache.cleanAll();
+        } finally {
+            ageOutAndDeregister();
+        }
+    }
+
+    /** Objects that are clean leave, and close their files, though others cannot be written. */
+    private void ageOutAndDeregister() {
+        try {
             cache.evictClean();
         } finally {
             useDaemonService(null);

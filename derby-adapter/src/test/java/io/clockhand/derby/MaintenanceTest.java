@@ -327,6 +327,21 @@ class MaintenanceTest extends ManagerTest {
     }
 
     @Test
+    void shutdownDropsTheCleanObjectsEvenIfAnotherCannotBeWritten() throws Exception {
+        ClockhandCacheManager cache = cache(10);
+        soil(cache, 1);
+        touch(cache, 2);
+        objects.onClean = o -> {
+            throw FakeObjects.failure("disk");
+        };
+
+        assertThatThrownBy(cache::shutdown).isInstanceOf(StandardException.class);
+
+        assertThat(objects.live(1)).as("the dirty one").isNotNull();
+        assertThat(objects.live(2)).as("the clean one").isNull();
+    }
+
+    @Test
     void shutdownUnsubscribesTheCleanerEvenIfAWriteFails() throws Exception {
         ClockhandCacheManager cache = cache(10);
         FakeDaemon daemon = new FakeDaemon();
