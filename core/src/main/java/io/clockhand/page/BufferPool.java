@@ -755,8 +755,7 @@ public final class BufferPool implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "the maker of the policy " + policyName + " has made none; " + policy + " stays in force");
             }
-            policy = policyName;
-            pages.switchPolicy(next);
+            pages.switchPolicy(next, () -> policy = policyName);
         } finally {
             closing.unlock();
         }

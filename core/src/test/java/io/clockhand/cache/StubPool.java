@@ -250,7 +250,7 @@ public final class StubPool {
     }
 
     public void switchPolicy(ReplacementPolicy next) {
-        frames.switchPolicy(next);
+        frames.switchPolicy(next, () -> {});
     }
 
     public void checkFreeFrames() {

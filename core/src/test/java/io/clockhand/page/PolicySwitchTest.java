@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -347,6 +348,31 @@ class PolicySwitchTest {
                         .as("the weight of frame %d", frame)
                         .isOne();
             }
+        }
+    }
+
+    /** The former policy is asked for the order of its frames, the next one for its weights. */
+    @Test
+    void nameIsThatOfThePolicyInForceIfTheSwitchFailsBeforeItBegins() throws IOException {
+        ReplacementPolicy silent = new ForwardingPolicy(Policies.create("lru", 4)) {
+            @Override
+            public int coldest(int max, IntConsumer sink) {
+                throw new IllegalStateException("no order");
+            }
+        };
+        ReplacementPolicy weightless = new ForwardingPolicy(Policies.create("lru", 4)) {
+            @Override
+            public int weightCap() {
+                throw new IllegalStateException("no weights");
+            }
+        };
+        try (BufferPool pool = impatient().build()) {
+            assertThatThrownBy(() -> pool.switchPolicy("weightless", frames -> weightless))
+                    .hasMessage("no weights");
+            assertThat(pool.policy()).isEqualTo(Policies.DEFAULT);
+            pool.switchPolicy("silent", frames -> silent);
+            assertThatThrownBy(() -> pool.switchPolicy("fifo")).hasMessage("no order");
+            assertThat(pool.policy()).isEqualTo("silent");
         }
     }
 

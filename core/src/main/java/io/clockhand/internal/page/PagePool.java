@@ -789,11 +789,12 @@ public final class PagePool {
     /**
      * Exchanges the policy while other threads use the pool. One thread at a time.
      *
-     * @param next the policy, made for the {@link #capacity}; if this throws, it is in force nevertheless
+     * @param next the policy, made for the {@link #capacity}
+     * @param onSwitch called when it is in force, which it is then even if this throws
      */
-    public void switchPolicy(ReplacementPolicy next) {
+    public void switchPolicy(ReplacementPolicy next, Runnable onSwitch) {
         try {
-            pool.switchPolicy(shared(next));
+            pool.switchPolicy(shared(next), onSwitch);
         } finally {
             set(HAS_OTHER_CAP, pool.weightCap() != weightCap);
             set(TRACKS_ACCESSES, pool.tracksAccesses());

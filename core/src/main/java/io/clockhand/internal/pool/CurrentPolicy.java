@@ -36,9 +36,12 @@ final class CurrentPolicy implements ReplacementPolicy {
         set(policy);
     }
 
+    /** Changes nothing if the policy throws. */
     void set(ReplacementPolicy next) {
-        weightCap = next.weightCap();
-        tracksAccesses = next.tracksAccesses();
+        int cap = next.weightCap();
+        boolean tracks = next.tracksAccesses();
+        weightCap = cap;
+        tracksAccesses = tracks;
         current = next;
     }
 

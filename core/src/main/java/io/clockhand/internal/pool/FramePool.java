@@ -694,11 +694,12 @@ public final class FramePool {
      * Exchanges the policy while other threads use the pool, and loads the pages that are in frames into the next one.
      * Waits for page-ins and evictions that are in progress. One thread at a time.
      *
-     * @param next the policy, made for the {@link #capacity}; if this throws, it is in force nevertheless
+     * @param next the policy, made for the {@link #capacity}
+     * @param onSwitch called when it is in force, which it is then even if this throws
      */
-    public void switchPolicy(ReplacementPolicy next) {
+    public void switchPolicy(ReplacementPolicy next, Runnable onSwitch) {
         marksFirstUses = false; // weights may be left over from now on
-        new PolicySwitch(this, policy).switchTo(next);
+        new PolicySwitch(this, policy).switchTo(next, onSwitch);
     }
 
     /** {@return the number of frames that have words now: numbers of frames are less; of pages, some may be retired} */

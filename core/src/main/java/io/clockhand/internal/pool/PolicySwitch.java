@@ -30,12 +30,16 @@ final class PolicySwitch {
         this.policy = policy;
     }
 
-    /** If it throws, the next policy is in force, and may not list frames whose load lasted too long. */
-    void switchTo(ReplacementPolicy next) {
+    /**
+     * If it throws after it has called {@code onSwitch}, the next policy is in force, and may not list frames whose
+     * load lasted too long; if before, one of the policies has thrown, and the former one is.
+     */
+    void switchTo(ReplacementPolicy next, Runnable onSwitch) {
         int count = frames.frames();
         int[] order = order(count);
         weightCap = policy.weightCap() == 0 ? next.weightCap() : 0;
         policy.set(next);
+        onSwitch.run();
         for (int frame : order) {
             introduce(frame, next);
         }
