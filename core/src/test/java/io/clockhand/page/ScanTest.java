@@ -196,6 +196,23 @@ class ScanTest {
     }
 
     @Test
+    void usesOfAScanAreCountedAsOthersAre() throws IOException {
+        try (BufferPool pool = pool(Policies.DEFAULT);
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            pool.collectStats(true);
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            for (int round = 0; round < 3; round++) {
+                guard.fixForScan(file.id(0)).close();
+                reader.readForScan(file.id(1));
+                assertThat(reader.validateAndRelease()).isTrue();
+            }
+            assertThat(file.stats()).isEqualTo(new FileStats(HOT + SCANNED, 2, 4, 2));
+            assertThat(pool.stats().hits()).isEqualTo(4);
+        }
+    }
+
+    @Test
     void scanPastTheEndIsRefused() throws IOException {
         try (BufferPool pool = pool(Policies.DEFAULT);
                 OptimisticPage reader = pool.newOptimisticPage()) {

@@ -386,8 +386,10 @@ public final class PagePool {
                     return frame;
                 }
             } else if (states.identity(frame) == id && read.acquireShare(frame, id, 0) >= 0) {
+                countScanned(frame, id, read);
                 return SHARED;
             } else if (tryPinReady(frame, id, 0) || tryPinLoading(frame, id, lookups, 0)) {
+                countScanned(frame, id, null);
                 return frame;
             }
         }
@@ -409,7 +411,11 @@ public final class PagePool {
      */
     public boolean beginUnpinnedForScan(long id, FrameRef read) {
         int frame = table.find(id);
-        return frame != NONE && read.begin(frame, id, 0);
+        if (frame == NONE || !read.begin(frame, id, 0)) {
+            return false;
+        }
+        counters.hit(id);
+        return true;
     }
 
     private int pageIn(long id, FrameRef read, boolean isScan) throws IOException {
@@ -426,6 +432,21 @@ public final class PagePool {
             return frame;
         } catch (OutOfMemoryError e) {
             throw pool.failure().failIfFramesWereDropped(e);
+        }
+    }
+
+    /** Counts a hit that the policy is not told of. If that fails, the share or the pin goes. */
+    private void countScanned(int frame, long id, FrameRef share) {
+        boolean counted = false;
+        try {
+            counters.hit(id);
+            counted = true;
+        } finally {
+            if (!counted && share != null) {
+                share.endShare();
+            } else if (!counted) {
+                pool.unpin(frame);
+            }
         }
     }
 
