@@ -197,8 +197,9 @@ public final class PoolTuning {
      * Sets whether the pool estimates the hit ratios that it would have at a quarter, half, once, twice and four times
      * its size, with its own policy and {@linkplain #advisedPolicies others}; if not set, it does not, and fixes pay
      * nothing for it. References of a sample of the pages are played through small models of these caches, by the
-     * threads that fix pages. {@link PoolStats#estimates} has the result. Prefetches are no references, and pages that
-     * cease to exist stay in the models. Pages that are dirty or pinned can be evicted there.
+     * threads that fix pages. {@link PoolStats#estimates} has the result. Prefetches are no references, nor are
+     * {@linkplain PageGuard#fixForScan scans}, and pages that cease to exist stay in the models. Pages that are dirty
+     * or pinned can be evicted there.
      *
      * @param on whether it does
      * @return this

@@ -111,6 +111,21 @@ class AdvisingPoolTest {
         }
     }
 
+    /** Their references are not played, so their misses must not count either. */
+    @Test
+    void scansChangeNoEstimate() throws IOException {
+        try (BufferPool pool = advising(FRAMES).policy("lru").build()) {
+            PagedFile file = pool.open(0, new StampedStore(PAGES));
+            play(pool, file, 1, REFERENCES);
+            double before = estimate(pool, "lru", 1);
+            PageGuard guard = pool.newGuard();
+            for (int page = 0; page < PAGES; page++) {
+                guard.fixForScan(file.id(page)).close();
+            }
+            assertThat(estimate(pool, "lru", 1)).isCloseTo(before, within(1e-9));
+        }
+    }
+
     @Test
     void poolMayBeComparedWithNoOtherPolicy() throws IOException {
         try (BufferPool pool =

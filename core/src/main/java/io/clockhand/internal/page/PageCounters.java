@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
-import io.clockhand.internal.advice.Advice;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what a page pool does while it collects statistics; stores nothing otherwise. Thread-safe. */
@@ -15,8 +14,6 @@ public final class PageCounters {
     private final LongAdder wastedReads = new LongAdder();
     private final LongAdder failedReads = new LongAdder();
     private volatile boolean collecting;
-    /** Null if nothing is estimated. Set before the pool is used by other threads. */
-    private Advice advice;
 
     void collect(boolean on) {
         collecting = on;
@@ -59,18 +56,11 @@ public final class PageCounters {
         return ofFile == null ? null : ofFile.hits;
     }
 
-    void useAdvice(Advice estimator) {
-        advice = estimator;
-    }
-
     void miss(long id) {
         count(misses);
         FileCounts ofFile = collecting ? source.counts(id) : null;
         if (ofFile != null) {
             ofFile.misses.increment();
-        }
-        if (advice != null) {
-            advice.recordMiss();
         }
     }
 

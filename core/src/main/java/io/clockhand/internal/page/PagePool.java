@@ -354,6 +354,7 @@ public final class PagePool {
                 source.check(id);
                 frame = pageIn(id, read, false);
                 if (frame != FramePool.LOST) {
+                    recordMiss();
                     return frame;
                 }
             } else if (read != null && tryShare(frame, id, read)) {
@@ -450,6 +451,13 @@ public final class PagePool {
         }
     }
 
+    /** For the estimates, which a scan records no references for, nor misses. Neither allocates nor throws. */
+    private void recordMiss() {
+        if (advice != null) {
+            advice.recordMiss();
+        }
+    }
+
     /**
      * Takes a share in the latch of a page, in a pool that {@linkplain #isPlain is plain}, with one look into the table
      * and without a wait.
@@ -492,6 +500,7 @@ public final class PagePool {
         while (true) {
             int frame = residency.create(id, position);
             if (frame != FramePool.LOST) {
+                recordMiss();
                 return frame;
             }
             int other = table.find(id); // of a thread that has sought a former page of this number, in vain
@@ -869,7 +878,6 @@ public final class PagePool {
      */
     public void useAdvice(Advice estimator) {
         advice = estimator;
-        counters.useAdvice(estimator);
         estimator.control(on -> set(ADVISES, on));
     }
 
