@@ -219,30 +219,34 @@ final class OpenFiles {
         return leaving.poll();
     }
 
-    private synchronized void tryAgain(List<OpenFile> failed) {
-        leaving.addAll(failed);
+    private synchronized void tryAgain(List<OpenFile> open) {
+        leaving.addAll(open);
     }
 
     private void closeThoseThatLeave() throws IOException {
         IOException failure = null;
-        List<OpenFile> failed = new ArrayList<>();
-        for (OpenFile file = nextThatLeaves(); file != null; file = nextThatLeaves()) {
-            try {
-                file.close();
-            } catch (IOException | ClockhandException e) {
-                failed.add(file);
-                IOException told = e instanceof IOException io
-                        ? io
-                        : new DirectoryBusyException("cannot close " + file + " yet: " + e.getMessage(), e);
-                if (failure == null) {
-                    failure = told;
-                } else {
-                    failure.addSuppressed(told);
+        List<OpenFile> open = new ArrayList<>();
+        try {
+            for (OpenFile file = nextThatLeaves(); file != null; file = nextThatLeaves()) {
+                open.add(file);
+                try {
+                    file.close();
+                    open.remove(open.size() - 1);
+                } catch (IOException | ClockhandException e) {
+                    IOException told = e instanceof IOException io
+                            ? io
+                            : new DirectoryBusyException("cannot close " + file + " yet: " + e.getMessage(), e);
+                    if (failure == null) {
+                        failure = told;
+                    } else {
+                        failure.addSuppressed(told);
+                    }
                 }
             }
+        } finally {
+            tryAgain(open); // whatever was thrown: that of a policy, or of a stack that is used up
         }
         if (failure != null) {
-            tryAgain(failed);
             throw failure;
         }
     }

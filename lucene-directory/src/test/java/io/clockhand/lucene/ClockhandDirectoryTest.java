@@ -13,6 +13,8 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.io.EncryptionKeys;
 import io.clockhand.io.FileOption;
 import io.clockhand.page.PageGuard;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.ReplacementPolicy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -29,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -504,6 +507,46 @@ class ClockhandDirectoryTest {
                                     FileOption.READ_ONLY,
                                     FileOption.NO_LOCK,
                                     FileOption.ANY_LENGTH))
+                    .as("an open under the number of the file")
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    /** Of a policy, for instance. */
+    @Test
+    void fileWhoseCloseFailsByAnUncheckedExceptionIsClosedLater() throws IOException {
+        AtomicBoolean fails = new AtomicBoolean();
+        ReplacementPolicy failing = new ReplacementPolicy() {
+            @Override
+            public void onLoad(int frame, long identity, int generation) {}
+
+            @Override
+            public void onRemove(int frame) {
+                if (fails.getAndSet(false)) {
+                    throw new IllegalStateException("the policy fails");
+                }
+            }
+
+            @Override
+            public int evict(long incomingIdentity, Claims claims) {
+                return NONE;
+            }
+
+            @Override
+            public void onCapacity(int frames) {}
+        };
+        try (DirectoryPool frail = TestDirectories.small()
+                        .tuning(builder -> builder.policy("failing", frames -> failing))
+                        .build();
+                Directory reading = new ClockhandDirectory(folder, frail)) {
+            write(reading, NAME, 0, 10);
+            try (IndexInput input = reading.openInput(NAME, IOContext.DEFAULT)) {
+                assertThat(input.readLong()).isZero();
+            }
+            fails.set(true);
+            assertThatThrownBy(() -> reading.deleteFile(NAME)).hasMessage("the policy fails");
+            assertThat(reading.listAll()).isEmpty();
+            assertThatCode(() -> frail.pool().open(0, folder.resolve("other"), FileOption.CREATE))
                     .as("an open under the number of the file")
                     .doesNotThrowAnyException();
         }
