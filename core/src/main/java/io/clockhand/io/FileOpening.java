@@ -154,8 +154,7 @@ final class FileOpening {
         }
         int blockBytes = direct ? DirectIo.blockBytes(path, pageBytes) : 1;
         first = direct ? openDirectly() : Descriptor.open(path, writable);
-        // Not checked while no store of this class loader has locked a file: a close of the descriptor drops no lock.
-        if (OpenFiles.areLocked() && !channels.isSameFile()) {
+        if (!channels.isSameFile()) { // then neither the key nor the length is that of the file which is open
             OpenFiles.addStray(first); // perhaps one of a file that another store has
             first = null;
             created = false;

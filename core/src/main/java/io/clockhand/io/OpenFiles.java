@@ -11,7 +11,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The files of pages that are open in this JVM, by device and inode, whatever their names. A store adds its file here
@@ -36,8 +35,6 @@ final class OpenFiles {
     private static final Map<Object, Object> OWN = new ConcurrentHashMap<>();
     private static final Queue<Descriptor> STRAYS = new ArrayDeque<>();
     private static final Cleaner CLEANER = Cleaner.create();
-    /** How many entries have a lock. */
-    private static final AtomicInteger LOCKED_FILES = new AtomicInteger();
 
     private OpenFiles() {}
 
@@ -79,7 +76,6 @@ final class OpenFiles {
                 } catch (SecurityException e) {
                     // those of other class loaders are not known then
                 }
-                LOCKED_FILES.addAndGet(entry.locks ? 1 : 0);
                 added = true;
             } finally {
                 if (!added) {
@@ -122,7 +118,6 @@ final class OpenFiles {
 
     private static synchronized void remove(Entry entry) {
         remove(OWN, entry.key, entry.locks);
-        LOCKED_FILES.addAndGet(entry.locks ? -1 : 0);
         try {
             remove(System.getProperties(), entry.key, entry.locks);
         } catch (SecurityException e) {
@@ -132,11 +127,6 @@ final class OpenFiles {
 
     private static void remove(Map<Object, Object> table, String key, boolean locks) {
         table.compute(key, (same, now) -> now == null || locks || users(now) <= 1 ? null : UNLOCKED + (users(now) - 1));
-    }
-
-    /** {@return whether a store of this class loader has locked a file} */
-    static boolean areLocked() {
-        return LOCKED_FILES.get() > 0;
     }
 
     private static boolean isUnlocked(Object value) {
