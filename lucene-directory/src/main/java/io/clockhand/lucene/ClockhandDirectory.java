@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
+import io.clockhand.ClockhandException;
 import io.clockhand.io.EncryptedPageStore;
 import io.clockhand.io.EncryptionKeys;
 import io.clockhand.io.FileOption;
@@ -167,6 +168,8 @@ public final class ClockhandDirectory extends FSDirectory {
             pages = pool.pool().open(store);
         } catch (IllegalStateException e) {
             throw poolIsClosed(path, e);
+        } catch (ClockhandException e) {
+            throw new IOException("cannot open " + path + ": " + e.getMessage(), e);
         } finally {
             if (pages == null) {
                 store.close();

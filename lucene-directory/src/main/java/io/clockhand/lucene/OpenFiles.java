@@ -3,6 +3,7 @@
 package io.clockhand.lucene;
 
 import io.clockhand.ClockhandException;
+import io.clockhand.PoolFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -233,9 +234,7 @@ final class OpenFiles {
                     file.close();
                     open.remove(open.size() - 1);
                 } catch (IOException | ClockhandException e) {
-                    IOException told = e instanceof IOException io
-                            ? io
-                            : new DirectoryBusyException("cannot close " + file + " yet: " + e.getMessage(), e);
+                    IOException told = e instanceof IOException io ? io : notClosed(file, e);
                     if (failure == null) {
                         failure = told;
                     } else {
@@ -249,5 +248,12 @@ final class OpenFiles {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** {@return what the caller is told} In a busy pool it can be closed later, in a failed one only with the pool. */
+    private static IOException notClosed(OpenFile file, Exception cause) {
+        return cause instanceof PoolFailedException
+                ? new IOException("cannot close " + file + ": " + cause.getMessage(), cause)
+                : new DirectoryBusyException("cannot close " + file + " yet: " + cause.getMessage(), cause);
     }
 }

@@ -130,6 +130,30 @@ class ClosedPoolTest {
     }
 
     @Test
+    void opensOfAFailedPoolNameTheFile() throws IOException {
+        pool.pool().fail(new Error("for a test"));
+        assertThatThrownBy(() -> directory.openInput(NAME, IOContext.DEFAULT))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("cannot open ", NAME)
+                .hasCauseInstanceOf(PoolFailedException.class);
+        pool.pool().closeWithoutWriting();
+        directory.close();
+    }
+
+    @Test
+    void failedPoolIsNotTakenForABusyOneWhenItsFilesAreClosed() throws IOException {
+        directory.openInput(NAME, IOContext.DEFAULT).close();
+        pool.pool().fail(new Error("for a test"));
+        assertThatThrownBy(() -> directory.close())
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(DirectoryBusyException.class)
+                .hasMessageContainingAll("cannot close ", NAME)
+                .hasCauseInstanceOf(PoolFailedException.class);
+        pool.pool().closeWithoutWriting();
+        directory.close();
+    }
+
+    @Test
     void readsOfAFailedPoolNameTheFile() throws IOException {
         try (IndexInput input = directory.openInput(NAME, IOContext.DEFAULT)) {
             pool.pool().fail(new Error("for a test"));
