@@ -137,41 +137,74 @@ final class Maintenance<K, V, X extends Exception> {
         }
     }
 
+    /** A holder that cannot be cleared keeps no other in the cache. */
     void evictClean() {
+        RuntimeException failure = null;
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            if (!pool.tryClaimAfterDirtyCheck(frame)) {
-                continue;
-            }
-            boolean dirty = true; // also if nobody knows
             try {
-                dirty = lifecycle.isDirty(bindings.get(frame).holder);
-            } finally {
-                if (dirty) {
-                    pool.revoke(frame);
-                }
+                evictIfClean(frame);
+            } catch (RuntimeException e) {
+                failure = joined(failure, e);
             }
-            if (!dirty) {
-                contents.remove(frame);
-            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
+    private static RuntimeException joined(RuntimeException first, RuntimeException second) {
+        return (RuntimeException) Failures.join(first, second);
+    }
+
+    private void evictIfClean(int frame) {
+        if (!pool.tryClaimAfterDirtyCheck(frame)) {
+            return;
+        }
+        boolean dirty = true; // also if nobody knows
+        try {
+            dirty = lifecycle.isDirty(bindings.get(frame).holder);
+        } finally {
+            if (dirty) {
+                pool.revoke(frame);
+            }
+        }
+        if (!dirty) {
+            contents.remove(frame);
+        }
+    }
+
+    /** A holder that cannot be cleared keeps no other in the cache. */
     boolean discard(Predicate<? super K> matching) {
         boolean all = true;
+        RuntimeException failure = null;
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
             if (entry == null || !matching.test(entry.key())) {
                 continue;
             }
-            if (!pool.tryClaimAfterDirtyCheck(frame)) {
-                all &= table.get(entry.key(), entry.tag()) != entry;
-            } else if (bindings.get(frame) == entry) {
-                contents.remove(frame);
-            } else {
-                pool.revoke(frame);
+            try {
+                all &= discard(frame, entry);
+            } catch (RuntimeException e) {
+                failure = joined(failure, e);
             }
         }
+        if (failure != null) {
+            throw failure;
+        }
         return all;
+    }
+
+    /** {@return whether the holder of the entry is not in the cache any more} */
+    private boolean discard(int frame, Entry<K, V> entry) {
+        if (!pool.tryClaimAfterDirtyCheck(frame)) {
+            return table.get(entry.key(), entry.tag()) != entry;
+        }
+        if (bindings.get(frame) == entry) {
+            contents.remove(frame);
+        } else {
+            pool.revoke(frame);
+        }
+        return true;
     }
 
     List<V> values() {

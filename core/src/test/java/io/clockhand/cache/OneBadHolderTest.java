@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class OneBadHolderTest {
     private final Set<Integer> bad = new TreeSet<>();
     private final Set<Integer> stubborn = new TreeSet<>();
+    private final Set<Integer> stuck = new TreeSet<>();
     private final List<Integer> written = new ArrayList<>();
     private final List<Integer> cleared = new ArrayList<>();
 
@@ -65,6 +66,9 @@ class OneBadHolderTest {
         public void clear(Holder holder) {
             cleared.add(holder.key);
             holder.dirty = false;
+            if (stuck.contains(holder.key)) {
+                throw new IllegalStateException("stuck: " + holder.key);
+            }
         }
     }
 
@@ -101,6 +105,26 @@ class OneBadHolderTest {
         assertThatThrownBy(cache::close).isInstanceOf(IOException.class).hasMessage("bad sector of 1");
         assertThat(cleared).containsExactlyInAnyOrder(0, 2, 3, 4, 5);
         assertThat(cache.values()).extracting(holder -> holder.key).containsExactly(1);
+    }
+
+    @Test
+    void holdersThatCannotBeClearedKeepNoOtherInTheCache() throws IOException {
+        stuck.addAll(Set.of(1, 4));
+        HolderCache<Integer, Holder, IOException> evicting = cacheOfSix();
+        evicting.cleanAll();
+        assertThatThrownBy(evicting::evictClean)
+                .isInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("stuck: 1")
+                .hasStackTraceContaining("stuck: 4");
+        assertThat(evicting.stats().resident()).isZero();
+
+        HolderCache<Integer, Holder, IOException> discarding = cacheOfSix();
+        assertThatThrownBy(() -> discarding.discard(key -> true))
+                .isInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("stuck: 1")
+                .hasStackTraceContaining("stuck: 4");
+        assertThat(discarding.stats().resident()).isZero();
+        assertThat(cleared).hasSize(12);
     }
 
     @Test
