@@ -195,4 +195,13 @@ class MainTest {
                 .isEqualTo(1);
         assertThat(err.toString()).contains("workbench: there is no trace " + trace + ".gz");
     }
+
+    @Test
+    void directoryInThePlaceOfAReportIsRefusedBeforeTheFirstRun(@TempDir Path directory) throws IOException {
+        Files.createDirectory(directory.resolve("kv.json"));
+
+        assertThat(run("kv", "--work", "gets", "--entries", "1000", "--seconds", "1", "--out", directory.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("kv.json: it is a directory");
+    }
 }

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.experiment.options.Choice;
-import java.util.List;
-import java.util.Locale;
+import io.clockhand.workbench.experiment.options.EnumNames;
 
 /** A way to read the files of an index. */
 enum Contender {
@@ -34,13 +32,6 @@ enum Contender {
     /** As it is typed. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /** The values of {@code --contenders}. */
-    static final class Names extends Choice<Contender> {
-        Names() {
-            super("contender", List.of(values()), Contender::toString);
-        }
+        return EnumNames.of(this);
     }
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
+import io.clockhand.workbench.experiment.options.Choice;
 import java.io.IOException;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,12 +74,15 @@ public class LuceneSearchBenchmark {
 
     @Setup
     public void open() throws IOException {
-        work = new Work.Names().convert(workload);
-        opened = OpenContender.of(new Contender.Names().convert(directory), pageBytes, (long) megabytes << 20);
+        work = named("workload", Work.values(), workload);
+        opened = OpenContender.of(named("directory", Contender.values(), directory), pageBytes, (long) megabytes << 20);
         index = opened.open(SearchIndex.of(documents));
         reader = DirectoryReader.open(index);
-        searcher = new IndexSearcher(reader);
-        searcher.setQueryCache(null);
+        searcher = Searches.uncached(reader);
+    }
+
+    private static <E> E named(String parameter, E[] values, String name) {
+        return new Choice<>(parameter, List.of(values), String::valueOf) {}.convert(name);
     }
 
     @TearDown

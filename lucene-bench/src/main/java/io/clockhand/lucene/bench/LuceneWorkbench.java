@@ -9,6 +9,6 @@ public final class LuceneWorkbench {
     private LuceneWorkbench() {}
 
     public static void main(String[] arguments) {
-        System.exit(Main.commandLine(new LuceneCommand()).execute(arguments));
+        System.exit(Main.commandLine(new Lucene()).execute(arguments));
     }
 }

@@ -22,7 +22,7 @@ record MemoryGroup(Path directory, long pageCacheBytes, Path request) {
     private static final long POLL_NANOS = 20_000_000;
 
     /** Whether this user may limit the memory of the group. */
-    boolean isLimitable() {
+    boolean canBeLimited() {
         return Files.isWritable(directory.resolve(LIMIT_1)) || Files.isWritable(directory.resolve(LIMIT_2));
     }
 
@@ -42,7 +42,7 @@ record MemoryGroup(Path directory, long pageCacheBytes, Path request) {
 
     /** Sets the limit; throws if the system could not reclaim as much at once, and has to be tried again. */
     void limit() throws IOException {
-        write(isVersion1() ? LIMIT_1 : LIMIT_2, usedBytes(directory) - cachedBytes() + pageCacheBytes);
+        write(isVersion1() ? LIMIT_1 : LIMIT_2, usedBytes() - cachedBytes() + pageCacheBytes);
     }
 
     private boolean isVersion1() {
@@ -59,15 +59,14 @@ record MemoryGroup(Path directory, long pageCacheBytes, Path request) {
         throw new IOException(directory + " has no " + field);
     }
 
-    /** The memory of a group, page cache included. */
-    static long usedBytes(Path group) throws IOException {
-        Path first = group.resolve("memory.usage_in_bytes");
-        Path used = Files.exists(first) ? first : group.resolve("memory.current");
+    /** Page cache included. */
+    long usedBytes() throws IOException {
+        Path used = directory.resolve(isVersion1() ? "memory.usage_in_bytes" : "memory.current");
         return Long.parseLong(Files.readString(used).strip());
     }
 
-    /** Asks for the limit of the own group, and waits until it is in force. */
-    static void awaitLimit(Path request) throws IOException {
+    /** Asks for the limit, in a process of the group, and waits until it is in force. */
+    void awaitLimit() throws IOException {
         Files.createFile(request);
         while (Files.exists(request)) {
             LockSupport.parkNanos(POLL_NANOS);

@@ -49,7 +49,8 @@ final class MemoryGroups implements AutoCloseable {
     static Optional<MemoryGroups> find(List<Path> candidates) {
         for (Path candidate : candidates) {
             try (MemoryGroups groups = new MemoryGroups(candidate)) {
-                MemoryGroup group = groups.make("probe", 0, candidate.resolve("none"));
+                MemoryGroup group = groups.of(Path.of("probe"), 0);
+                groups.make(group);
                 List<String> probe = new ArrayList<>(group.within());
                 probe.add("true");
                 Process process = new ProcessBuilder(probe)
@@ -57,7 +58,7 @@ final class MemoryGroups implements AutoCloseable {
                         .start();
                 if (process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)
                         && process.exitValue() == 0
-                        && group.isLimitable()) {
+                        && group.canBeLimited()) {
                     return Optional.of(new MemoryGroups(candidate));
                 }
             } catch (IOException e) {
@@ -97,13 +98,16 @@ final class MemoryGroups implements AutoCloseable {
         return candidates;
     }
 
+    /** The group, not yet made, of a process that has a directory for itself. */
+    MemoryGroup of(Path home, long pageCacheBytes) {
+        String name = "clockhand-" + ProcessHandle.current().pid() + "-" + home.getFileName();
+        return new MemoryGroup(parent.resolve(name), pageCacheBytes, home.resolve("limit"));
+    }
+
     /** Makes a group without a limit, until the request is there. */
-    MemoryGroup make(String name, long pageCacheBytes, Path request) throws IOException {
-        Path directory = parent.resolve("clockhand-" + ProcessHandle.current().pid() + "-" + name);
-        MemoryGroup group = new MemoryGroup(directory, pageCacheBytes, request);
+    void make(MemoryGroup group) throws IOException {
         groups.add(group);
         group.make();
-        return group;
     }
 
     private void keepLimits() {

@@ -32,8 +32,8 @@ final class Merges extends Thread {
     }
 
     /** Starts the thread. */
-    static Merges start(OpenContender contender, Path index, String directory) {
-        Merges merges = new Merges(contender, index, Path.of(directory));
+    static Merges start(OpenContender contender, Path index, Path directory) {
+        Merges merges = new Merges(contender, index, directory);
         merges.start();
         return merges;
     }

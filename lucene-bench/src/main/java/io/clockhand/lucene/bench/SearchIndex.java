@@ -3,8 +3,10 @@
 package io.clockhand.lucene.bench;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -29,14 +31,21 @@ final class SearchIndex {
     private static final int WORDS = 50_000;
     private static final int REPORT_EVERY = 500;
     /** The name of an empty file beside those of a complete index. */
-    static final String COMPLETE = "complete";
+    private static final String COMPLETE = "complete";
 
     private SearchIndex() {}
 
-    /** {@return an index in the folder for temporary files, which is made if it is not there, or not complete} */
+    /**
+     * {@return an index in the folder for temporary files, which is made if it is not there, or not complete} Another
+     * process that wants it waits, since the contenders of a duel set up at the same time.
+     */
     static Path of(int documents) throws IOException {
         Path path = Path.of(System.getProperty("java.io.tmpdir"), "clockhand-lucene-" + documents);
-        make(path, documents, new IndexWriterConfig(new StandardAnalyzer()).setRAMBufferSizeMB(48), done -> {});
+        Path lock = path.resolveSibling(path.getFileName() + ".lock");
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock();
+            make(path, documents, new IndexWriterConfig(new StandardAnalyzer()).setRAMBufferSizeMB(48), done -> {});
+        }
         return path;
     }
 

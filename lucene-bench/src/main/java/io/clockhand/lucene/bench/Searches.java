@@ -4,6 +4,7 @@ package io.clockhand.lucene.bench;
 
 import java.io.IOException;
 import java.util.SplittableRandom;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
@@ -37,6 +38,13 @@ final class Searches {
         return work == Work.VECTORS
                 ? new KnnFloatVectorQuery("vector", SearchIndex.vector(random), CANDIDATES)
                 : new TermQuery(new Term("body", SearchIndex.word(random)));
+    }
+
+    /** No search is answered from memory of an earlier one. */
+    static IndexSearcher uncached(DirectoryReader reader) {
+        IndexSearcher searcher = new IndexSearcher(reader);
+        searcher.setQueryCache(null);
+        return searcher;
     }
 
     /** {@return a hash of the number of hits, and of the ids and the scores or sort values of the best ones} */

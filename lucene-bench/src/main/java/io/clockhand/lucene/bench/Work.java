@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene.bench;
 
-import io.clockhand.workbench.experiment.options.Choice;
-import java.util.List;
-import java.util.Locale;
+import io.clockhand.workbench.experiment.options.EnumNames;
 
 /** What is played. */
 enum Work {
@@ -25,13 +23,6 @@ enum Work {
     /** As it is typed. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The values of {@code --work}. */
-    static final class Names extends Choice<Work> {
-        Names() {
-            super("work", List.of(values()), Work::toString);
-        }
+        return EnumNames.of(this);
     }
 }

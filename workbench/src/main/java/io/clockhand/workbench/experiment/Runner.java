@@ -15,6 +15,7 @@ import io.clockhand.workbench.experiment.Duel.Entrant;
 import io.clockhand.workbench.experiment.options.RunTimes;
 import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Figures;
+import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Turns;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -54,6 +55,7 @@ final class Runner<S, C, A extends Answer> {
         try (CleanUp all = new CleanUp()) {
             cleanUp = all;
             journal = new Journal(err, cleanUp);
+            Report.requireWritable(experiment.out(), experiment.name());
             Path directory = Disk.workingDirectory(experiment.out(), "." + experiment.name() + "-", cleanUp);
             workplace = new Workplace(directory, cleanUp, journal, childFlags);
             flags = workplace.flags(experiment.prepare(workplace));
