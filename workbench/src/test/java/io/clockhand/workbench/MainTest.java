@@ -101,13 +101,12 @@ class MainTest {
             bp-wrapper --threads 2,2            | --threads names a number twice
             bp-wrapper --queue-size 0           | --queue-size must lie in 1 … 4096
             bp-wrapper --threshold 0            | --threshold must lie in 1 … 4096, or be half
-            bp-wrapper --threshold many         | 'many' is neither a number nor half
+            bp-wrapper --threshold many         | --threshold must lie in 1 … 4096, or be half, not many
             bp-wrapper --threshold 65           | threshold 65 is greater than queue size 64
             bp-wrapper --stream dbt             | did you mean dbt2? Possible: dbt2, dbt1, table-scan
             bp-wrapper --miss-percent 101       | --miss-percent must lie in 0 … 100
             bp-wrapper --miss-percent NaN       | --miss-percent must lie in 0 … 100
             bp-wrapper --miss-percent 5,5.0     | --miss-percent names a share twice
-            bp-wrapper --frames 999             | --frames must lie in 1000 …
             bp-wrapper --seconds 1 --accesses 5 | a run is timed or counted
             bp-wrapper --seconds 0              | --seconds must be at least 1
             bp-wrapper --accesses 0             | --accesses must lie in 1 …

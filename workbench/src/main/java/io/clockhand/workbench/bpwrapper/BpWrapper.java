@@ -3,11 +3,8 @@
 package io.clockhand.workbench.bpwrapper;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.bpwrapper.driver.Form;
-import io.clockhand.workbench.bpwrapper.driver.References;
-import io.clockhand.workbench.bpwrapper.driver.Trial;
-import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer;
-import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.Trial.RunAnswer;
+import io.clockhand.workbench.bpwrapper.Trial.RunAnswer.Counted;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Launch;
@@ -29,10 +26,7 @@ import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,30 +50,18 @@ import picocli.CommandLine.Option;
             that look at the lock for a while before they park; spin is plain with waiters that spin. The first is \
             what others are compared with.
 
-            Streams are of the kind of the paper's, on as many pages as the pool has frames, and not the benchmarks \
-            themselves: dbt2 makes the page references of TPC-C's five transactions (a few very hot pages, customers \
-            and stock by its NURand, orders added at the end), dbt1 those of a bookstore as TPC-W's (items and authors \
-            after Zipf's law through B+-trees), table-scan has each thread read one table from its first page to its \
-            last, over and over. Every thread draws its own references.
+            Streams are of the kind of the paper's, on 8,192 pages, and not the benchmarks themselves: dbt2 makes the \
+            page references of TPC-C's five transactions, dbt1 those of a bookstore as TPC-W's, table-scan has each \
+            thread read one table from its first page to its last, over and over. Every thread draws its own.
 
             Misses: all pages are in the pool before the warm-up, so nothing misses unless --miss-percent says so. \
             Then the stream has a quarter of the pages, and that percentage of references go to a new page, which \
-            never comes again. These drive out others that miss later: hitRatio counts all. A page that is missed is \
-            made up, without I/O.
+            never comes again. These drive out others that miss later: hitRatio counts all.
 
-            Runs are timed or counted. A timed one (--seconds) has its statistics off and the locks of production; \
-            its counts come from a run an eighth as long under a lock that counts. A counted one (--accesses) measures \
-            no time.\
+            A timed run (--seconds) has its statistics off and the locks of production; its counts come from a run an \
+            eighth as long under a lock that counts. A counted one (--accesses) measures no time.\
             """)
 public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, RunAnswer> {
-    /** Frames of a pool for each page of a stream with misses: with fewer, the new pages would evict the others. */
-    private static final int FRAMES_PER_PAGE = 4;
-
-    private static final int MOST_FRAMES = 1 << 24;
-    private static final int MOST_QUEUE = 4096;
-    private static final int DEFAULT_THRESHOLD = 32;
-    private static final double MILLION = 1_000_000;
-
     @Option(
             names = "--forms",
             paramLabel = "NAME,…",
@@ -112,11 +94,9 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
             names = "--threshold",
             paramLabel = "N|half,…",
             split = ",",
-            converter = Contender.Threshold.class,
             description = "Hits in a queue from which on its thread tries the lock, of batch and both, or half for half"
-                    + " of each queue; a list makes a run for each that is not greater than the queue (default:"
-                    + " 32, or half if a queue is smaller).")
-    private List<Integer> threshold;
+                    + " of each queue; a list makes a run for each (default: half).")
+    private List<String> threshold = List.of(Contender.HALF);
 
     @Option(
             names = "--stream",
@@ -131,12 +111,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
             split = ",",
             description = "Percentage of references that go to a new page; a list makes a run for each (default: 0).")
     private List<Double> missPercent = List.of(0.0);
-
-    @Option(
-            names = "--frames",
-            paramLabel = "N",
-            description = "How many pages the pool holds (default: ${DEFAULT-VALUE}).")
-    private int frames = 8192;
 
     @Mixin
     private AccessOptions accesses = new AccessOptions();
@@ -180,7 +154,6 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
         checkQueues(usage);
         usage.requireOnce("--stream", "a stream", stream);
         usage.requireEachWithin("--miss-percent", "a share", missPercent, 0, 100);
-        usage.requireWithin("--frames", frames, FRAMES_PER_PAGE * References.FEWEST_PAGES, MOST_FRAMES);
         times().check(usage, forms.stream().map(Form::toString).toList());
         accesses.check(usage);
         times().checkAgainst(accesses, usage);
@@ -191,21 +164,16 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     }
 
     private void checkQueues(Usage usage) {
-        usage.requireEach("--queue-size", queueSize, MOST_QUEUE);
-        if (threshold == null) {
-            threshold = List.of(Collections.min(queueSize) < DEFAULT_THRESHOLD ? Contender.HALF : DEFAULT_THRESHOLD);
-        }
-        usage.require(
-                threshold.stream().allMatch(n -> n == Contender.HALF || (n >= 1 && n <= MOST_QUEUE)),
-                "--threshold must lie in 1 … " + MOST_QUEUE + ", or be half");
+        usage.requireEach("--queue-size", queueSize, 4096);
+        threshold.forEach(typed -> usage.require(
+                typed.equals(Contender.HALF) || typed.matches("[1-9][0-9]{0,3}"),
+                "--threshold must lie in 1 … 4096, or be half, not " + typed));
         usage.requireOnce("--threshold", "a number", threshold);
-        contenders().stream()
-                .filter(each -> each.form().hasQueues() && each.threshold() > each.queueSize())
-                .findFirst()
-                .ifPresent(each -> {
-                    throw usage.wrong(
-                            "threshold " + each.threshold() + " is greater than queue size " + each.queueSize());
-                });
+        for (Contender each : contenders()) {
+            usage.require(
+                    !each.form().hasQueues() || each.threshold() <= each.queueSize(),
+                    "threshold " + each.threshold() + " is greater than queue size " + each.queueSize());
+        }
     }
 
     @Override
@@ -230,61 +198,20 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
 
     @Override
     protected List<String> prepare(Workplace workplace) {
-        return Memory.of(frames, Trial.PAGE_BYTES, threads.most(), 0, contendersAtOnce(), Environment.memory())
+        return Memory.of(Trial.FRAMES, Trial.PAGE_BYTES, threads.most(), 0, contendersAtOnce(), Environment.memory())
                 .jvmFlags();
     }
 
     @Override
     protected Order<RunAnswer> timedOrder(Launch<Setting, Contender> launch) {
-        return order(launch, launch.timing(), null, false);
+        return new Trial(launch.contender(), launch.setting(), seed(), launch.timing(), null, false);
     }
 
     @Override
     protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
-        return isTimed()
-                ? order(launch, Timing.alone(times().warmup(), shorterSeconds()), null, true)
-                : order(launch, null, new Counting(accesses.warmupAccesses(), accesses.accesses()), true);
-    }
-
-    private Trial order(Launch<Setting, Contender> launch, Timing timing, Counting counting, boolean countsLocks) {
-        Contender contender = launch.contender();
-        Setting setting = launch.setting();
-        return new Trial(
-                contender.form(),
-                setting.policy(),
-                contender.queueSize() == null ? 0 : contender.queueSize(),
-                contender.threshold() == null ? 0 : contender.threshold(),
-                frames,
-                setting.stream(),
-                setting.missPercent() == 0 ? frames : frames / FRAMES_PER_PAGE,
-                setting.missPercent(),
-                seed(),
-                setting.threads(),
-                timing,
-                counting,
-                countsLocks);
-    }
-
-    @Override
-    protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
-        if (answer.counted() == null) {
-            return super.remarks(run, answer);
-        }
-        return List.of(String.format(
-                Locale.ROOT,
-                "  for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
-                perMillion(Counted::lockAcquisitions).apply(answer),
-                perMillion(Counted::contentions).apply(answer)));
-    }
-
-    private static Function<RunAnswer, Double> perMillion(ToLongFunction<Counted> count) {
-        return answer ->
-                MILLION * count.applyAsLong(answer.counted()) / answer.counted().accesses();
-    }
-
-    @Override
-    protected String lead() {
-        return String.format(Locale.ROOT, "%s, a pool of %,d pages", super.lead(), frames);
+        Timing timing = isTimed() ? Timing.alone(times().warmup(), shorterSeconds()) : null;
+        Counting counting = isTimed() ? null : new Counting(accesses.warmupAccesses(), accesses.accesses());
+        return new Trial(launch.contender(), launch.setting(), seed(), timing, counting, true);
     }
 
     @Override
@@ -309,14 +236,18 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
                         .asPercent("hits %")
                         .inSummary()));
         latencies(answer -> answer.timed().latencyMicros()).forEach(column -> columns.add(column.onlyOfRuns()));
-        columns.add(figure("timedAccesses", Run::operations));
         columns.add(wrongPages());
         columns.add(valid());
         return columns;
     }
 
     private Column<Run<Setting, Contender, RunAnswer>> perMillion(String field, ToLongFunction<Counted> count) {
-        return counted(field, perMillion(count)).inSummary();
+        return counted(
+                        field,
+                        answer -> 1e6
+                                * count.applyAsLong(answer.counted())
+                                / answer.counted().accesses())
+                .inSummary();
     }
 
     @Override
@@ -333,7 +264,7 @@ public final class BpWrapper extends Experiment<BpWrapper.Setting, Contender, Ru
     @Override
     protected List<String> notes(List<Run<Setting, Contender, RunAnswer>> runs) {
         List<String> sentences = new ArrayList<>();
-        sentences.add("A contention is a request for the lock that had to wait.");
+        sentences.add("A pool has 8,192 pages. A contention is a request for the lock that had to wait.");
         if (isTimed()) {
             sentences.add("Locks and hits are counted in a separate run, under a lock that counts; where threads are"
                     + " timed, nothing is counted. A closed loop of threads.");

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
-import io.clockhand.workbench.bpwrapper.driver.Form;
-import io.clockhand.workbench.experiment.options.OptionValues.Labels;
+import io.clockhand.policy.Batching;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A form, with its queues if it has any to choose.
@@ -16,46 +17,46 @@ import picocli.CommandLine.TypeConversionException;
  * @param threshold null as well
  */
 record Contender(Form form, Integer queueSize, Integer threshold) {
-    /** Stands for half of each queue among the thresholds. */
-    static final int HALF = 0;
+    /** The threshold that is half of each queue, but one of a queue of one hit. */
+    static final String HALF = "half";
 
-    /** A number, or {@code half}. */
-    static final class Threshold implements ITypeConverter<Integer>, Labels {
-        @Override
-        public Integer convert(String typed) {
-            if (typed.equals("half")) {
-                return HALF;
+    /** Every form; those with queues with every size and every threshold, which is a number or {@link #HALF}. */
+    static List<Contender> all(List<Form> forms, List<Integer> queueSizes, List<String> thresholds) {
+        List<Contender> all = new ArrayList<>();
+        for (Form form : forms) {
+            if (!form.hasQueues()) {
+                all.add(new Contender(form, null, null));
+                continue;
             }
-            try {
-                int threshold = Integer.parseInt(typed);
-                return threshold == HALF ? -1 : threshold;
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException("'" + typed + "' is neither a number nor half");
-            }
-        }
-
-        @Override
-        public String label(Object threshold) {
-            return threshold.equals(HALF) ? "half" : threshold.toString();
-        }
-    }
-
-    /** Every form; those with queues with every size and every threshold. */
-    static List<Contender> all(List<Form> forms, List<Integer> queueSizes, List<Integer> thresholds) {
-        return forms.stream()
-                .flatMap(form -> form.hasQueues()
-                        ? withQueues(form, queueSizes, thresholds)
-                        : Stream.of(new Contender(form, null, null)))
-                .toList();
-    }
-
-    /** A queue of one hit has a threshold of one, which is not its half. */
-    private static Stream<Contender> withQueues(Form form, List<Integer> queueSizes, List<Integer> thresholds) {
-        return queueSizes.stream()
-                .flatMap(size -> thresholds.stream()
-                        .map(threshold -> threshold == HALF ? Math.max(1, size / 2) : threshold)
+            for (int size : queueSizes) {
+                thresholds.stream()
+                        .map(typed -> typed.equals(HALF) ? Math.max(1, size / 2) : Integer.parseInt(typed))
                         .distinct()
-                        .map(threshold -> new Contender(form, size, threshold)));
+                        .forEach(threshold -> all.add(new Contender(form, size, threshold)));
+            }
+        }
+        return all;
+    }
+
+    /** The policy as it is used, under the lock that it has in production. */
+    ReplacementPolicy make(String policy, int frames) {
+        return switch (form) {
+            case MODERN -> Policies.create("buffered:" + policy, frames);
+            case SPIN -> Policies.create("spin:" + policy, frames);
+            case PLAIN, PREFETCH, BATCH, BOTH ->
+                under(new ReentrantLock(), Policies.singleThreaded(policy, frames), frames);
+        };
+    }
+
+    /** A policy for one thread, made one for many by a lock. */
+    ReplacementPolicy under(Lock lock, ReplacementPolicy single, int frames) {
+        return switch (form) {
+            case PLAIN, SPIN -> Policies.locked(single, lock);
+            case PREFETCH -> Policies.batched(single, lock, frames, new Batching(1, 1, true));
+            case BATCH -> Policies.batched(single, lock, frames, new Batching(queueSize, threshold, false));
+            case BOTH -> Policies.batched(single, lock, frames, new Batching(queueSize, threshold, true));
+            case MODERN -> Policies.buffered(single, lock, frames);
+        };
     }
 
     @Override

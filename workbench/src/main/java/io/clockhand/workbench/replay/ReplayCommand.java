@@ -4,8 +4,10 @@ package io.clockhand.workbench.replay;
 
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.experiment.Experiment;
 import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
@@ -22,7 +24,6 @@ import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.experiment.report.Advised;
 import io.clockhand.workbench.experiment.report.Chart;
 import io.clockhand.workbench.experiment.report.Column;
-import io.clockhand.workbench.experiment.report.Comparison;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
@@ -32,11 +33,14 @@ import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.Replay.Source;
 import io.clockhand.workbench.replay.driver.Written;
 import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.workload.FormatChoice;
+import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,6 +48,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,27 +68,20 @@ import picocli.CommandLine.Option;
             Workloads: paper80 and paper45 draw 50,000 keys after Zipf's law as the experiments of the Nb-GCLOCK paper \
             do, paper80+scan adds a fifth of scans, uniform draws all keys alike, hot-page refers to one page only, \
             tpcc:W makes 5,000,000 references to the pages of a TPC-C database of W warehouses, and trace:FILE plays a \
-            file, also one packed with gzip or xz. Page ids of a trace may be any 64 bits: they become keys in the \
-            order in which they first appear. Of T threads, thread t takes the references n with n mod T = t.
+            file, also one packed with gzip or xz. Of T threads, thread t takes the references n with n mod T = t.
 
-            Pages: key k lies on page SPREAD x k. The file has a page with content for each key; with a spread over \
-            1 the pages between are holes, which no run reads. With io memory there is no file: pages are made up.
+            Writes: a flusher writes dirty pages meanwhile; contenders take no turns. At the end the pool must write \
+            what is dirty and close within 60 s, and what a device needs; then each page is read again, and every \
+            change must be there.
 
-            Writes: a share of the references, or those that a trace marks, change their page, and a flusher writes \
-            dirty pages meanwhile. Every policy can write. Such runs have a new file each, and take no turns. At the \
-            end the pool must write what is dirty and close within 60 s, and what a device needs; then each page is \
-            read again, and every change must be there.
-
-            Runs are timed or counted. A timed one (--seconds) has its statistics off; its hits and reads come from a \
-            shorter, counted run of the same kind. A counted one (--accesses) measures no time; with one thread its \
-            hits are the same every time. If neither is asked for, traces and tpcc:W are counted from their first \
-            reference to their last, and other workloads are timed for a second.""")
-public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Contender, RunAnswer> {
+            A timed run (--seconds) has its statistics off; its hits and reads come from a shorter, counted run of the \
+            same kind. A counted one (--accesses) measures no time; with one thread its hits are the same every time. \
+            If neither is asked for, traces and tpcc:W are counted from their first reference to their last, and other \
+            workloads are timed.""")
+public final class ReplayCommand extends Experiment<ReplayCommand.Setting, ReplayCommand.Contender, RunAnswer> {
     /** How hit ratios of many threads on few processors are counted. */
     private static final int COUNTED_INTERLEAVE = 16;
 
-    private static final int MOST_FRAMES = 1 << 26;
-    private static final int MOST_SPREAD = 1000;
     /** References enough to warm up, and to count, where a run is timed. */
     private static final long ENOUGH = 1_000_000;
 
@@ -168,7 +166,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     private Integer interleave;
 
     @Mixin
-    private WriteOptions writes = new WriteOptions();
+    WriteOptions writes = new WriteOptions();
 
     @Mixin
     private AdviceOptions advice = new AdviceOptions();
@@ -195,13 +193,32 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         /** A trace by the name of its file, without the folders. */
         @Override
         public String toString() {
-            String brief = Workloads.isTrace(workload)
-                    ? Workloads.traceFile(workload).getFileName().toString()
-                    : workload;
+            String brief = workload.replaceFirst("^trace:(.*/)?", "");
             return String.format(
                     Locale.ROOT, "%s, %,d frames, %s, io %s", Figures.counted(threads, "threads"), frames, brief, io);
         }
     }
+
+    /** A way to run a pool; {@code hand} is null for a policy that has none. */
+    record Contender(String policy, ClockHand hand, PageIn pageIn) {
+        String handLabel() {
+            return hand == null ? null : hand.label();
+        }
+
+        @Override
+        public String toString() {
+            return policy + (hand == null ? "" : ", " + handLabel() + " hand") + ", " + pageIn.label() + " page-in";
+        }
+    }
+
+    /**
+     * A workload that is ready to be played.
+     *
+     * @param source for child JVMs
+     * @param length how many references it has; 0 if it has no end
+     * @param writes whether some references change their pages
+     */
+    private record Play(Source source, int length, boolean writes) {}
 
     static final class HandChoice extends Choice<ClockHand> {
         HandChoice() {
@@ -233,10 +250,10 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         usage.requireOnce("--hand", "a hand", hand);
         usage.requireOnce("--page-in", "a way", pageIn);
         threads.check(usage);
-        usage.requireEach("--frames", frames, MOST_FRAMES);
+        usage.requireEach("--frames", frames, 1 << 26);
         usage.requireOnce("--workload", "a workload", workload);
         usage.requireOnce("--io", "a store", io);
-        usage.requireWithin("--spread", spread, 1, MOST_SPREAD);
+        usage.requireWithin("--spread", spread, 1, 1000);
         advice.check(usage);
         times().check(usage, policies);
         accesses.check(usage);
@@ -248,18 +265,16 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
 
     /** Workloads with an end are counted unless a time is typed, others are timed unless a count is typed. */
     private void fill(Usage usage) {
-        boolean traces = workload.stream().anyMatch(Workloads::hasEnd);
-        boolean timed = times().isTyped(usage) || !(accesses.isTyped() || traces);
-        if (!timed) {
+        boolean ends = workload.stream().anyMatch(Workloads::hasEnd);
+        if (!times().isTyped(usage) && (accesses.isTyped() || ends)) {
             times().clear();
-            if (!traces) {
+            if (!ends) {
                 accesses.fill();
             }
         }
-        interleave = interleave != null ? interleave : timed ? 0 : COUNTED_INTERLEAVE;
+        interleave = interleave != null ? interleave : isTimed() ? 0 : COUNTED_INTERLEAVE;
     }
 
-    /** Every workload from every kind of store, with every number of frames and threads. */
     @Override
     protected List<Setting> settings() {
         return cross(
@@ -272,7 +287,13 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
 
     @Override
     protected List<Contender> contenders() {
-        return Contender.all(policies, hand, pageIn);
+        List<Contender> all = new ArrayList<>();
+        for (String policy : policies) {
+            for (ClockHand own : Policies.hasHand(policy) ? hand : Collections.<ClockHand>singletonList(null)) {
+                pageIn.forEach(way -> all.add(new Contender(policy, own, way)));
+            }
+        }
+        return all;
     }
 
     @Override
@@ -296,51 +317,69 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     @Override
     protected List<String> prepare(Workplace workplace) {
         for (String name : workload) {
-            Path copy = workplace.directory().resolve("trace-" + plays.size() + ".rw32be");
-            plays.put(name, Play.of(this, name, copy));
+            plays.put(name, play(name, workplace.directory().resolve("trace-" + plays.size() + ".rw32be")));
+            if (Workloads.hasEnd(name)) {
+                workplace.journal().say(described(name));
+            }
         }
-        Memory memory = Memory.of(
-                Collections.max(frames),
-                RunFiles.PAGE_BYTES,
-                threads.most(),
-                plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
-                plays.values().stream().allMatch(Play::writes) ? 1 : contendersAtOnce(),
-                Environment.memory());
-        if (writes.needsWrites() && plays.values().stream().noneMatch(Play::writes)) {
+        boolean writing = plays.values().stream().anyMatch(Play::writes);
+        if (writes.needsWrites() && !writing) {
             throw new CommandFailure("--rate, --device-writes and --log need writes, but no reference of the traces is"
                     + " marked as one: add --write-share");
         }
-        if (isTimed() && plays.values().stream().anyMatch(Play::writes)) {
+        if (isTimed() && writing) {
             workplace.journal().say("Contenders that change pages run one after the other, not in turn.");
         }
-        plays.forEach((name, play) -> describe(name, play, workplace));
-        files = new RunFiles(spread, workplace);
-        files.prepare(plays.values(), io);
-        return memory.jvmFlags();
+        files = new RunFiles(spread, workplace.directory());
+        if (io.contains(Io.DIRECT)) {
+            files.requireDirect();
+        }
+        return Memory.of(
+                        Collections.max(frames),
+                        RunFiles.PAGE_BYTES,
+                        threads.most(),
+                        plays.values().stream().mapToInt(Play::length).max().orElse(0),
+                        plays.values().stream().allMatch(Play::writes) ? 1 : contendersAtOnce(),
+                        Environment.memory())
+                .jvmFlags();
     }
 
-    private void describe(String name, Play play, Workplace workplace) {
-        if (!play.isTrace()) {
-            return;
+    /** Reads or makes a workload with an end once, and leaves it in {@code copy} for child JVMs to read. */
+    private Play play(String name, Path copy) {
+        if (!Workloads.hasEnd(name)) {
+            return new Play(new Source(name, Workloads.defaultKeys(), seed(), null), 0, writes.share() > 0);
         }
-        workplace
-                .journal()
-                .say(String.format(
-                        Locale.ROOT, "%s: %,d references to %,d pages", name, play.traceLength(), play.keys()));
-        if (!isTimed()) {
-            Counting counting = counting(name);
-            if (counting.warmupAccesses() + counting.accesses() > play.traceLength()) {
-                workplace
-                        .journal()
-                        .say("  which are fewer than are asked for, so it is played again from its beginning");
-            }
+        try {
+            Trace read = Workloads.trace(name, accesses.played(), seed(), FormatChoice.format(format), null);
+            Trace trace = writes.playsMarks() ? read : read.withoutWrites();
+            trace.write(copy);
+            Source source =
+                    new Source(Workloads.TRACE + copy.toAbsolutePath(), trace.pages(), seed(), TraceFormat.RW32BE);
+            return new Play(source, trace.length(), trace.writes() > 0 || writes.share() > 0);
+        } catch (IOException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall(e);
         }
+    }
+
+    private String described(String name) {
+        Play play = plays.get(name);
+        Counting counting = isTimed() ? new Counting(0, 0) : counting(name);
+        boolean isShort = counting.warmupAccesses() + counting.accesses() > play.length();
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d references to %,d pages%s",
+                name,
+                play.length(),
+                play.source().keys(),
+                isShort ? ", fewer than are asked for, so it is played again from its beginning" : "");
     }
 
     /** The references that a counted run counts. */
     private Counting counting(String name) {
-        Play play = plays.get(name);
-        return new Counting(accesses.warmup(play.isTrace()), accesses.counted(name, play.traceLength()));
+        int length = plays.get(name).length();
+        return new Counting(accesses.warmup(length > 0), accesses.counted(name, length));
     }
 
     @Override
@@ -350,12 +389,12 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
 
     @Override
     protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
-        return order(
-                launch,
-                countedInterleave(),
-                isTimed()
-                        ? Counting.after(run.operationsPerSecond(), ENOUGH)
-                        : counting(run.setting().workload()));
+        return isTimed()
+                ? order(
+                        launch,
+                        interleave == 0 ? COUNTED_INTERLEAVE : interleave,
+                        Counting.after(run.operationsPerSecond(), ENOUGH))
+                : order(launch, interleave, counting(run.setting().workload()));
     }
 
     private Replay order(Launch<Setting, Contender> launch, int yieldsAfter, Counting counting) {
@@ -371,55 +410,34 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                         RunFiles.PAGE_BYTES,
                         counting == null ? null : advice.policies()),
                 play.source(),
-                files.pages(play, setting.io()),
+                files.pages(setting.io(), play.source().keys(), play.writes()),
                 setting.threads(),
                 yieldsAfter,
                 launch.timing(),
                 counting,
-                play.writes() ? writes.writing(launch.timing() != null) : null);
-    }
-
-    /** Of runs that are counted, also of those that belong to a timed one. */
-    private int countedInterleave() {
-        return isTimed() && interleave == 0 ? COUNTED_INTERLEAVE : interleave;
+                play.writes() ? writes.writing(counting == null) : null);
     }
 
     @Override
     protected List<String> remarks(Run<Setting, Contender, RunAnswer> run, RunAnswer answer) {
         Counted counted = answer.counted();
-        if (counted == null) {
-            return super.remarks(run, answer);
-        }
-        Play play = play(run.setting());
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "  %.2f %% hits", 100.0 * counted.hits() / counted.accesses()));
-        // a trace that is counted from its beginning starts with an empty pool on purpose
-        boolean intended =
-                (play.isTrace() && !isTimed()) || (accesses.warmupAccesses() != null && accesses.warmupAccesses() == 0);
-        if (counted.freeAtStart() > 0 && play.keys() >= run.setting().frames() && !intended) {
-            lines.add("  warning: " + counted.freeAtStart()
-                    + " frames were empty when counting began; a longer warm-up would show other hits");
-        }
-        return lines;
-    }
-
-    @Override
-    protected String lead() {
-        return isTimed() ? super.lead() : "hits counted, one pool for each run";
+        Setting setting = run.setting();
+        boolean isCold = counted != null
+                && counted.freeAtStart() > 0
+                && play(setting).source().keys() >= setting.frames()
+                && (isTimed() || counting(setting.workload()).warmupAccesses() > 0);
+        return isCold
+                ? List.of("  warning: " + counted.freeAtStart()
+                        + " frames were empty when counting began; a longer warm-up would show other hits")
+                : super.remarks(run, answer);
     }
 
     @Override
     protected List<Column<Run<Setting, Contender, RunAnswer>>> columns(List<Run<Setting, Contender, RunAnswer>> runs) {
         boolean writing = hasWrites(runs);
-        Column<Run<Setting, Contender, RunAnswer>> hits = count("hits", Counted::hits);
         List<Column<Run<Setting, Contender, RunAnswer>>> columns = new ArrayList<>(List.of(
                 contender("policy", Contender::policy),
-                contender(
-                                "hand",
-                                contender -> contender.hand() == null
-                                        ? null
-                                        : contender.hand().label())
-                        .inWords("%s hand"),
+                contender("hand", Contender::handLabel).inWords("%s hand"),
                 contender("pageIn", contender -> contender.pageIn().label())
                         .as("page-in", "%s")
                         .inWords("%s page-in"),
@@ -429,7 +447,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                 setting("io", setting -> setting.io().toString()).inWords("io %s"),
                 repeat(),
                 count("accesses", Counted::accesses).as("counted", "%,.0f").onlyOfRuns(),
-                isTimed() ? hits : hits.as("hits", "%,.0f"),
+                shownIf(!isTimed(), count("hits", Counted::hits), "hits", "%,.0f"),
                 count("misses", Counted::misses),
                 count("hitRatio", Counted::hitRatio).asPercent("hits %").inSummary(),
                 rate("ops/s"),
@@ -438,14 +456,10 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                 shownIf(writing, ofWrites("writes", Writes::pages), "writes", "%,.0f"),
                 shownIf(writing, ofWrites("readStalls", Writes::readStalls), "stalls", "%,.0f")));
         columns.addAll(latencies(answer -> answer.timed().latencyMicros()));
+        Column<Run<Setting, Contender, RunAnswer>> steady = overTime("steadyRatio", Written::steadyRatio);
         columns.addAll(List.of(
                 count("framesInspectedPerMiss", Counted::framesScannedPerMiss).as("scanned/miss", "%.2f"),
-                figure("timedAccesses", Run::operations),
-                figure(
-                        "updates",
-                        run -> hasWrites(run)
-                                ? run.counted(answer -> answer.counted().changes())
-                                : null),
+                count("updates", counted -> counted.writes() == null ? null : counted.changes()),
                 ofWrites("writeCalls", Writes::calls),
                 ofWrites("batches", Writes::batches),
                 shownIf(writing, ofWrites("pagesPerBatch", Writes::pagesPerBatch), "pages/batch", "%.1f"),
@@ -456,11 +470,16 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
                         overTime("pagesWrittenPerSecond", Written::pagesWrittenPerSecond),
                         "written/s",
                         "%,.0f"),
-                writing && isTimed()
-                        ? overTime("steadyRatio", Written::steadyRatio).asPercent("steady %")
-                        : overTime("steadyRatio", Written::steadyRatio),
+                writing && isTimed() ? steady.asPercent("steady %") : steady,
                 overTime("overTime", Written::overTime).onlyInJson(),
-                figure("lostChanges", ReplayCommand::lostChanges),
+                figure(
+                        "lostChanges",
+                        run -> run.answers()
+                                .map(RunAnswer::written)
+                                .filter(Objects::nonNull)
+                                .map(Written::lost)
+                                .reduce(Long::sum)
+                                .orElse(null)),
                 count("estimates", Counted::estimates).onlyInJson(),
                 wrongPages(),
                 valid()));
@@ -481,59 +500,35 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
         return timed(field, answer -> answer.written() == null ? null : value.apply(answer.written()));
     }
 
-    private static boolean hasWrites(List<Run<Setting, Contender, RunAnswer>> runs) {
-        return runs.stream().anyMatch(ReplayCommand::hasWrites);
-    }
-
     /** Whether some references changed their pages. */
-    private static boolean hasWrites(Run<?, ?, RunAnswer> run) {
-        return run.answers().anyMatch(answer -> answer.written() != null);
-    }
-
-    /** Changes that threads have made, but that are not in the pages after the close; null without writes. */
-    private static Long lostChanges(Run<?, ?, RunAnswer> run) {
-        return run.answers()
-                .filter(answer -> answer.written() != null)
-                .map(answer -> answer.written().lost())
-                .reduce(Long::sum)
-                .orElse(null);
+    private static boolean hasWrites(List<Run<Setting, Contender, RunAnswer>> runs) {
+        return runs.stream().flatMap(Run::answers).anyMatch(answer -> answer.written() != null);
     }
 
     @Override
     protected void addTo(Report report, Results<Run<Setting, Contender, RunAnswer>> results) {
         report.chart(Chart.lines("Hit ratio by frames", "frames", "hitRatio", "hits, %"));
         if (advice.policies() != null) {
-            report.added(Advised.table(results.runs().stream()
-                            .map(run -> advised(run, results))
-                            .toList()))
+            List<Advised> advised = results.runs().stream()
+                    .map(run -> new Advised(
+                            results.label(run),
+                            results.settingInWords(run),
+                            run.setting().frames(),
+                            run.counted(answer -> answer.counted().hitRatio()),
+                            run.counted(answer -> answer.counted().estimates())))
+                    .toList();
+            report.added(Advised.table(advised))
                     .chart(Chart.estimates(
                             "Estimated hit ratio by size", "policy", new Chart.Estimates("runs", "frames", "frames")));
         }
-        if (!isTimed()) {
-            return;
-        }
-        if (hasWrites(results.runs())) {
+        if (isTimed() && hasWrites(results.runs())) {
             report.chart(Chart.overTime("Over time", "a second", "accessesPerSecond", "pagesWrittenPerSecond"))
                     .chart(Chart.overTime("Dirty pages over time", "pages", "dirtyPages"));
         }
-        report.chart(Chart.lines("Throughput by threads", "threads", "operationsPerSecond", "operations/s"))
-                .chart(Chart.lines(
-                                "Throughput by hit ratio, a point for each number of frames",
-                                "frames",
-                                "operationsPerSecond",
-                                "operations/s")
-                        .overX("hitRatio"));
-        addRatios(report, "times the baseline's throughput");
-    }
-
-    private static Advised advised(
-            Run<Setting, Contender, RunAnswer> run, Results<Run<Setting, Contender, RunAnswer>> results) {
-        return new Advised(
-                results.label(run),
-                results.settingInWords(run),
-                run.setting().frames(),
-                run.counted(answer -> answer.counted().hitRatio()),
-                run.counted(answer -> answer.counted().estimates()));
+        if (isTimed()) {
+            report.chart(Chart.lines("Throughput by threads", "threads", "operationsPerSecond", "operations/s"));
+            addRatios(report, "times the baseline's throughput");
+        }
     }
 
     @Override
@@ -567,14 +562,9 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
     }
 
     @Override
-    protected Comparison<Run<Setting, Contender, RunAnswer>> comparison(
-            Results<Run<Setting, Contender, RunAnswer>> results) {
-        return super.comparison(results).points("hitRatio", "hit ratio");
-    }
-
-    @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
-        List<String> lines = new ArrayList<>(comparison(results).sentences());
+        List<String> lines = new ArrayList<>(
+                comparison(results).points("hitRatio", "hit ratio").sentences());
         if (isTimed()) {
             lines.addAll(ifMore(
                     threads.most(),
@@ -585,27 +575,5 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Conte
             lines.add("Every change was found in its page after the close.");
         }
         return lines;
-    }
-
-    @Override
-    protected Map<String, Object> options() {
-        Map<String, Object> options = super.options();
-        options.put("countedInterleave", countedInterleave());
-        return options;
-    }
-
-    // --- for workloads and files -------------------------------------------------------------------------------------
-
-    WriteOptions writes() {
-        return writes;
-    }
-
-    AccessOptions accesses() {
-        return accesses;
-    }
-
-    /** Null to find out. */
-    TraceFormat format() {
-        return FormatChoice.format(format);
     }
 }

@@ -15,15 +15,14 @@ final class WriteOptions {
     private static final long LEAST_DEVICE_WRITES = 100;
 
     private static final long MOST_PER_SECOND = 1_000_000_000;
-    private static final String NO_LOG = "none";
-    private static final Pattern WAIT = Pattern.compile("wait:([0-9]{1,9})(us|ms|s)");
+    private static final Pattern WAIT = Pattern.compile("wait:([1-9][0-9]{0,8})(us|ms)");
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     @Option(
             names = "--write-share",
             paramLabel = "P",
-            description = "Percent of the references that change their page, drawn by --seed (default: 0, or those that"
-                    + " a trace marks as writes; 0 ignores the marks).")
+            description = "Percent of the references that change their page, drawn by --seed (default: those that a"
+                    + " trace marks as writes, which a share replaces).")
     private Double share;
 
     @Option(
@@ -43,9 +42,9 @@ final class WriteOptions {
     @Option(
             names = "--log",
             paramLabel = "none|wait:T",
-            description = "Whether changes are logged; a force of the log takes T, such as 200us, 5ms or 1s"
+            description = "Whether changes are logged; a force of the log takes T, such as 200us or 5ms"
                     + " (default: ${DEFAULT-VALUE}).")
-    private String log = NO_LOG;
+    private String log = "none";
 
     /** {@code mayBeMarked} says whether a workload is a trace, which may have marks. */
     void check(Usage usage, boolean mayBeMarked, boolean timed) {
@@ -60,7 +59,7 @@ final class WriteOptions {
             usage.requireWithin("--device-writes", deviceWrites, LEAST_DEVICE_WRITES, MOST_PER_SECOND);
         }
         usage.require(
-                logNanos() <= MOST_WAIT_NANOS && logNanos() != 0 && (log.equals(NO_LOG) || logNanos() > 0),
+                log.equals("none") || (logNanos() > 0 && logNanos() <= MOST_WAIT_NANOS),
                 "--log is none, or wait:T with a T of at most 10s, such as 200us or 5ms, not '" + log + "'");
         usage.require(
                 !needsWrites() || (share == null ? mayBeMarked : share > 0),
@@ -69,39 +68,32 @@ final class WriteOptions {
 
     /** Whether an option is given that does nothing without writes. */
     boolean needsWrites() {
-        return rate != null || deviceWrites != null || !log.equals(NO_LOG);
+        return rate != null || deviceWrites != null || logNanos() > 0;
     }
 
-    /** Negative for no log, and for what is none. */
+    /** Negative for no log. */
     private long logNanos() {
         Matcher typed = WAIT.matcher(log);
         if (!typed.matches()) {
             return -1;
         }
-        TimeUnit unit = switch (typed.group(2)) {
-            case "us" -> TimeUnit.MICROSECONDS;
-            case "ms" -> TimeUnit.MILLISECONDS;
-            default -> TimeUnit.SECONDS;
-        };
+        TimeUnit unit = typed.group(2).equals("us") ? TimeUnit.MICROSECONDS : TimeUnit.MILLISECONDS;
         return unit.toNanos(Long.parseLong(typed.group(1)));
     }
 
-    /** Whether a share of all references changes pages. */
-    boolean hasShare() {
-        return share != null && share > 0;
-    }
-
-    /** Whether references that a trace marks as writes change pages. */
+    /** Whether a trace's marks of writes count. */
     boolean playsMarks() {
         return share == null;
+    }
+
+    /** Percent of the references; 0 for those that are marked, or none. */
+    double share() {
+        return share == null ? 0 : share;
     }
 
     /** Of a timed run, or a counted one, which has no rate. */
     Writing writing(boolean timed) {
         return new Writing(
-                share == null ? 0 : share,
-                timed && rate != null ? rate : 0,
-                deviceWrites == null ? 0 : deviceWrites,
-                logNanos());
+                share(), timed && rate != null ? rate : 0, deviceWrites == null ? 0 : deviceWrites, logNanos());
     }
 }

@@ -9,22 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clockhand.workbench.bpwrapper.BpWrapper.Setting;
-import io.clockhand.workbench.bpwrapper.driver.Form;
-import io.clockhand.workbench.bpwrapper.driver.References;
-import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer;
-import io.clockhand.workbench.bpwrapper.driver.Trial.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.Trial.RunAnswer;
+import io.clockhand.workbench.bpwrapper.Trial.RunAnswer.Counted;
 import io.clockhand.workbench.experiment.Experiments;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Timed;
 import io.clockhand.workbench.experiment.Timed.Percentiles;
 import io.clockhand.workbench.experiment.report.Cell;
-import io.clockhand.workbench.experiment.report.Results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,8 +47,7 @@ class BpWrapperTest {
     }
 
     private static RunAnswer counted(long acquisitions, long contentions) {
-        return new RunAnswer(
-                null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
+        return new RunAnswer(null, new Counted(1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
     }
 
     /** Plain and spin take the lock for each reference, both for one in 32. */
@@ -78,7 +73,11 @@ class BpWrapperTest {
 
     @Test
     void jsonHasTheFieldsOfTheConventionsAndNullForWhatWasNotMeasured() throws IOException {
-        JsonNode json = Experiments.json(experiment(), runs());
+        RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
+        List<Run<Setting, Contender, RunAnswer>> made = runs();
+        made.add(new Run<>(cell(PLAIN, 8, 2), TIMED, null, wrong));
+
+        JsonNode json = Experiments.json(experiment(), made);
 
         assertThat(names(json)).isEqualTo("command version note environment options runs summary");
         assertThat(json.get("command").textValue()).isEqualTo("bp-wrapper");
@@ -90,31 +89,10 @@ class BpWrapperTest {
                 "form=both queueSize=64 lockAcquisitionsPerMillion=31250.0 contentionsPerMillion=20.0"
                         + " failedTriesPerMillion=3.5 hitRatio=0.75");
         assertFields(runs.get(8), "operationsPerSecond=null hitRatio=null valid=false");
+        assertFields(runs.get(9), "wrongPages=3 valid=false");
         assertThat(json.get("options").fieldNames())
                 .toIterable()
                 .contains("forms", "policies", "threads", "queueSize", "threshold", "stream", "missPercent", "seed");
-    }
-
-    @Test
-    void wrongPageMakesARunInvalid() {
-        RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
-
-        assertThat(Experiments.isValid(experiment(), new Run<>(cell(PLAIN, 2, 1), TIMED, null, wrong)))
-                .isFalse();
-        assertThat(Experiments.isValid(experiment(), new Run<>(cell(PLAIN, 2, 1), TIMED, null, counted(1, 0))))
-                .isTrue();
-        assertThat(wrong.wrong()).isEqualTo("3 of its fixes gave a wrong page: page 1");
-    }
-
-    @Test
-    void ratiosAreOfTheFirstForm() {
-        List<? extends Results.Line<?>> summary = Experiments.lines(experiment(), runs());
-
-        assertThat(summary).hasSize(2 * 3);
-        assertThat(summary.get(0).ratio()).isNull();
-        assertThat(summary.get(1).ratio()).hasToString("2.00 (2.00 … 2.00)");
-        assertThat(summary.get(1).pairs()).isEqualTo(2);
-        assertThat(summary.get(5).ratio()).isNull();
     }
 
     @Test
@@ -161,24 +139,9 @@ class BpWrapperTest {
                         + " (95 % interval 1.00 … 1.00, no difference shown).");
     }
 
-    // --- the plan ----------------------------------------------------------------------------------------------------
-
-    @Test
-    void formsOfASettingAreOneGroup() {
-        List<List<Cell<Setting, Contender>>> plan = Experiments.plan(experiment());
-
-        assertThat(plan).hasSize(2 * 2 * 2);
-        assertThat(plan.get(7).stream().map(Cell::toString))
-                .containsExactly(
-                        "plain, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
-                        "both, queue size 64, threshold 32, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
-                        "spin, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2");
-    }
-
     @Test
     void queuesMultiplyOnlyFormsThatHaveThem() {
-        assertThat(Contender.all(
-                        List.of(Form.PLAIN, Form.BATCH, Form.MODERN), List.of(1, 8, 64), List.of(Contender.HALF, 4)))
+        assertThat(Contender.all(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), List.of(1, 8, 64), List.of("half", "4")))
                 .extracting(Contender::toString)
                 .containsExactly(
                         "plain",
@@ -192,44 +155,26 @@ class BpWrapperTest {
 
     // --- the whole command, with child JVMs --------------------------------------------------------------------------
 
-    private Experiments.Output run(String line) throws IOException {
-        return Experiments.run(new BpWrapper(), line + " --threads 2 --frames 1000", directory.resolve("out"));
+    private JsonNode run(String line) throws IOException {
+        Experiments.Output output =
+                Experiments.run(new BpWrapper(), line + " --forms batch --threads 2", directory.resolve("out"));
+        assertThat(output.out()).contains("Every page fixed was the right one.");
+        return output.runs().get(0);
     }
 
     @Test
     void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
-        Experiments.Output output =
-                run("--forms plain,batch --policies 2q(out=0.6,in=0.3) --accesses 64000 --warmup-accesses 1000");
+        JsonNode run = run("--policies 2q(out=0.6,in=0.3) --accesses 64000 --warmup-accesses 1000");
 
-        JsonNode runs = output.runs();
-        assertThat(runs).hasSize(2);
-        for (JsonNode run : runs) {
-            assertFields(run, "policy=2q(in=0.3,out=0.6) accesses=64000 hitRatio=1.0 operationsPerSecond=null");
-        }
-        assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
-        assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
-        assertThat(output.out()).contains("Every page fixed was the right one.");
-    }
-
-    @Tag("ci")
-    @Test
-    void everyMissTakesTheLock() throws IOException {
-        JsonNode run = run("--forms both --miss-percent 50 --accesses 64000 --warmup-accesses 1000")
-                .runs()
-                .get(0);
-
-        assertThat(run.get("hitRatio").doubleValue()).isBetween(0.3, 0.51);
-        assertThat(run.get("lockAcquisitionsPerMillion").doubleValue()).isGreaterThan(900_000);
+        assertFields(run, "policy=2q(in=0.3,out=0.6) accesses=64000 hitRatio=1.0 operationsPerSecond=null");
+        assertThat(run.get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
     }
 
     @Test
     void timedRunHasThroughputAndCounts() throws IOException {
-        JsonNode run = run("--forms both --miss-percent 50 --seconds 1 --warmup 0")
-                .runs()
-                .get(0);
+        JsonNode run = run("--miss-percent 50 --seconds 1 --warmup 0");
 
-        assertNumbers(run, "operationsPerSecond", "hitRatio", "lockAcquisitionsPerMillion");
+        assertNumbers(run, "operationsPerSecond", "hitRatio", "lockAcquisitionsPerMillion", "contentionsPerMillion");
         assertThat(run.get("latencyMicros").has("p99")).isTrue();
-        assertThat(run.get("contentionsPerMillion").isNull()).isFalse();
     }
 }

@@ -30,41 +30,21 @@ public enum Io {
     MEMORY;
 
     PageStore open(Replay.Pages pages, int pageBytes, boolean writes) throws IOException {
-        if (needsFile()) {
-            return openFile(pages, pageBytes, writes, this == DIRECT);
+        if (this == MEMORY) {
+            return writes
+                    ? new ChangeablePages(pages.count(), pages.spread(), pageBytes)
+                    : new GeneratedPages(pages.count(), pageBytes);
         }
-        return writes
-                ? new ChangeablePages(pages.count(), pages.spread(), pageBytes)
-                : new GeneratedPages(pages.count(), pageBytes);
-    }
-
-    /** Opens a store that was closed, to read what was written. */
-    PageStore reopen(PageStore closed, Replay.Pages pages, int pageBytes) throws IOException {
-        return needsFile() ? openFile(pages, pageBytes, false, false) : closed;
-    }
-
-    private static PageStore openFile(Replay.Pages pages, int pageBytes, boolean writes, boolean direct)
-            throws IOException {
         Set<FileOption> options = EnumSet.noneOf(FileOption.class);
         if (!writes) {
             options.add(FileOption.READ_ONLY);
         }
-        if (direct) {
+        if (this == DIRECT) {
             options.add(FileOption.DIRECT);
         }
         return FilePageStore.open(Path.of(pages.file()), pageBytes, options.toArray(new FileOption[0]));
     }
 
-    /** Opens the pages and closes them again, to find out in time whether a run can. */
-    public void check(Replay.Pages pages, int pageBytes, boolean writes) throws IOException {
-        open(pages, pageBytes, writes).close();
-    }
-
-    public boolean needsFile() {
-        return this != MEMORY;
-    }
-
-    /** As options name it. */
     @Override
     public String toString() {
         return EnumNames.of(this);

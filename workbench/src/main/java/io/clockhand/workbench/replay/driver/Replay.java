@@ -28,6 +28,7 @@ import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.WithWrites;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -57,7 +58,7 @@ public record Replay(
     /** Seconds in which the pool is to be closed, apart from the time that a slow device needs. */
     private static final long CLOSE_SECONDS = 60;
 
-    private static final long TICK_MILLIS = 200;
+    private static final Writing NO_WRITING = new Writing(0, 0, 0, -1);
 
     /**
      * Some references change their pages.
@@ -83,16 +84,13 @@ public record Replay(
                     .frames(frames)
                     .policy(policy)
                     .log(log)
-                    .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand)
-                            .pageIn(pageIn)
-                            .readAhead(1))
-                    .tuning(this::advise)
+                    .tuning(this::tune)
                     .build();
         }
 
-        /** Of each reference, since no time is measured. */
-        private void advise(PoolTuning tuning) {
-            if (advised != null) {
+        private void tune(PoolTuning tuning) {
+            tuning.hand(hand == null ? ClockHand.DEFAULT : hand).pageIn(pageIn).readAhead(1);
+            if (advised != null) { // of each reference, since no time is measured
                 tuning.advises(true)
                         .advisedPolicies(advised.toArray(new String[0]))
                         .adviceTimeFraction(1);
@@ -136,7 +134,6 @@ public record Replay(
          * @param estimates of the pool; null if it made none
          */
         public record Counted(
-                long accesses,
                 long hits,
                 long misses,
                 long reads,
@@ -147,8 +144,12 @@ public record Replay(
                 Writes writes,
                 List<Estimated> estimates) {
 
+            public long accesses() {
+                return hits + misses;
+            }
+
             public double hitRatio() {
-                return (double) hits / (hits + misses);
+                return (double) hits / accesses();
             }
 
             /** Null without a miss. */
@@ -168,106 +169,63 @@ public record Replay(
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
         Workload workload = Workloads.of(source.workload(), source.keys(), source.seed(), source.format());
-        return writing == null ? read(workload, progress) : write(workload, progress);
-    }
-
-    private RunAnswer read(Workload workload, DoubleConsumer progress) throws Exception {
-        try (BufferPool buffer = pool.make(WriteAheadLog.NONE);
-                Players players = players(buffer, store(false), workload, Players.Style.reading(interleave))) {
-            Timed timed = time(players, WorkThreads.Interval.UNWATCHED, progress);
-            Counted counted = count(buffer, players, null, progress);
-            return new RunAnswer(timed, counted, null, players.wrongPages(), players.firstWrong());
+        Writing changes = writing == null ? NO_WRITING : writing;
+        if (changes.sharePercent() > 0) {
+            workload = new WithWrites(workload, changes.sharePercent(), source.seed());
         }
-    }
-
-    /** With a log, perhaps a slow device, and a pool that is closed and whose pages are checked at the end. */
-    private RunAnswer write(Workload workload, DoubleConsumer progress) throws Exception {
-        Workload all = writing.sharePercent() == 0
-                ? workload
-                : new WithWrites(workload, writing.sharePercent(), source.seed());
-        WaitingLog log = new WaitingLog(writing.logNanos());
-        BufferPool buffer = pool.make(log);
-        boolean closing = false;
-        try {
-            PageStore store = store(true);
-            PageStore device = writing.deviceWrites() == 0
-                    ? store
-                    : new SimulatedSsd(store, DeviceProfile.writing(writing.deviceWrites()), 0);
-            Players.Style style = new Players.Style(
-                    interleave, log::append, writing.rate(), writing.rate() > 0 || writing.deviceWrites() > 0);
-            try (Players players = players(buffer, device, all, style)) {
-                WriteMeter meter = new WriteMeter(buffer, log, players::done);
-                Timed timed = time(players, meter, progress);
-                Counted counted = count(buffer, players, meter, progress);
-                closing = true;
-                close(buffer, progress);
-                Written written = new Written(meter.moments(), players.changes(), changes(store, all.keys()));
-                return new RunAnswer(timed, counted, written, players.wrongPages(), players.firstWrong());
+        PageStore store = pages.io().open(pages, pool.pageBytes(), writing != null);
+        WaitingLog log = new WaitingLog(changes.logNanos());
+        BufferPool buffer = pool.make(writing == null ? WriteAheadLog.NONE : log);
+        try (Players players = players(buffer, store, workload, changes, log)) {
+            WriteMeter meter = new WriteMeter(buffer, log, players::done);
+            Timed timed;
+            Counted counted;
+            try {
+                WorkThreads.Interval interval = writing == null ? WorkThreads.Interval.UNWATCHED : meter;
+                timed = timing == null ? null : players.time(timing, interval, progress);
+                counted = counting == null ? null : count(buffer, players, meter, progress);
+            } catch (Exception failure) {
+                try (Closeable unwritten = buffer::closeWithoutWriting) {
+                    throw failure;
+                }
             }
-        } catch (Exception failure) {
-            if (!closing) {
-                closeWithoutWriting(buffer, failure);
-            }
-            throw failure;
+            close(buffer, progress);
+            Written written = writing == null
+                    ? null
+                    : new Written(meter.moments(), players.changes(), changesIn(store, workload.keys()));
+            return new RunAnswer(timed, counted, written, players.wrongPages(), players.firstWrong());
         }
     }
 
-    private static void closeWithoutWriting(BufferPool buffer, Exception failure) {
-        try {
-            buffer.closeWithoutWriting();
-        } catch (IOException | RuntimeException e) {
-            failure.addSuppressed(e);
-        }
-    }
-
-    private Players players(BufferPool buffer, PageStore store, Workload workload, Players.Style style)
+    private Players players(BufferPool buffer, PageStore store, Workload workload, Writing changes, WaitingLog log)
             throws IOException {
-        int file = open(buffer, store);
-        return new Players(buffer, file, threads, t -> new WorkloadStream(workload, t, threads, pages.spread()), style);
+        PageStore device = changes.deviceWrites() == 0
+                ? store
+                : new SimulatedSsd(store, DeviceProfile.writing(changes.deviceWrites()), 0);
+        return new Players(
+                buffer,
+                buffer.open(0, device).number(),
+                threads,
+                t -> new WorkloadStream(workload, t, threads, pages.spread()),
+                new Players.Style(
+                        interleave, log::append, changes.rate(), changes.rate() > 0 || changes.deviceWrites() > 0));
     }
 
-    private PageStore store(boolean writes) throws IOException {
-        return pages.io().open(pages, pool.pageBytes(), writes);
-    }
-
-    private static int open(BufferPool buffer, PageStore store) throws IOException {
-        boolean added = false;
-        try {
-            int number = buffer.open(0, store).number();
-            added = true;
-            return number;
-        } finally {
-            if (!added) {
-                store.close();
-            }
-        }
-    }
-
-    /** Null if the run is not timed. */
-    private Timed time(Players players, WorkThreads.Interval interval, DoubleConsumer progress) throws Exception {
-        return timing == null ? null : players.time(timing, interval, progress);
-    }
-
-    /** Null if nothing is counted; {@code meter} is null if all references are reads. */
     private Counted count(BufferPool buffer, Players players, WriteMeter meter, DoubleConsumer progress)
             throws Exception {
-        if (counting == null) {
-            return null;
-        }
         long warmup = counting.warmupAccesses();
         long whole = warmup + counting.accesses();
         LongConsumer watch = played -> progress.accept((double) played / whole);
         players.playReferences(0, warmup, watch);
         int free = buffer.stats().free();
         long changes = players.changes();
-        Writes before = meter == null ? null : meter.now();
+        Writes before = meter.now();
         buffer.collectStats(true);
         buffer.resetEstimates();
         players.playReferences(warmup, whole, watch);
         buffer.collectStats(false);
         PoolStats stats = buffer.stats();
         return new Counted(
-                counting.accesses(),
                 stats.hits(),
                 stats.misses(),
                 stats.reads(),
@@ -275,16 +233,16 @@ public record Replay(
                 stats.framesScanned(),
                 free,
                 players.changes() - changes,
-                meter == null ? null : meter.now().since(before),
+                writing == null ? null : meter.now().since(before),
                 pool.advised() == null ? null : Estimated.of(stats.estimates(), pool.frames()));
     }
 
-    // --- the end of a run that has changed pages ---------------------------------------------------------------------
-
     /** Writes what is dirty, and closes the pool; throws if that takes too long. */
     private void close(BufferPool buffer, DoubleConsumer progress) throws Exception {
-        long begin = System.nanoTime();
-        long limit = TimeUnit.SECONDS.toNanos(closeSeconds());
+        long seconds = CLOSE_SECONDS;
+        if (writing != null && writing.deviceWrites() > 0) {
+            seconds += 2L * pool.frames() / writing.deviceWrites(); // twice the time for all pages is enough
+        }
         FutureTask<Void> close = new FutureTask<>(() -> {
             buffer.close();
             return null;
@@ -292,34 +250,23 @@ public record Replay(
         Thread closer = new Thread(close, "close of the pool");
         closer.setDaemon(true);
         closer.start();
-        while (true) {
-            long elapsed = System.nanoTime() - begin;
+        for (long second = 0; second < seconds; second++) {
             try {
-                close.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                close.get(1, TimeUnit.SECONDS);
                 return;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             } catch (TimeoutException e) {
-                if (elapsed > limit) {
-                    throw new IOException(
-                            "the pool was not flushed and closed within " + closeSeconds() + " s; "
-                                    + buffer.dirtyPages() + " pages are dirty still",
-                            e);
-                }
-                progress.accept((double) elapsed / limit); // anew, or the run would count as hung
+                progress.accept((double) second / seconds); // from 0 again, or the run would count as hung
             }
         }
-    }
-
-    /** A device needs a second for each of its pages; twice that is enough. */
-    private long closeSeconds() {
-        long rate = writing.deviceWrites();
-        return CLOSE_SECONDS + (rate == 0 ? 0 : 2L * pool.frames() / rate);
+        throw new IOException("the pool was not flushed and closed within " + seconds + " s; " + buffer.dirtyPages()
+                + " pages are dirty still");
     }
 
     /** Reads all pages with a key; {@return how often they were changed, all together} Throws if one is another. */
-    private long changes(PageStore closed, int keys) throws IOException {
-        try (PageStore written = pages.io().reopen(closed, pages, pool.pageBytes())) {
+    private long changesIn(PageStore closed, int keys) throws IOException {
+        try (PageStore written = pages.io() == Io.MEMORY ? closed : Io.CACHED.open(pages, pool.pageBytes(), false)) {
             return PageContent.changes(written, keys, pages.spread(), part -> {});
         }
     }

@@ -8,14 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A log without records, which takes a time to become durable. One force makes everything durable that was appended
- * before it; threads that come meanwhile wait for the next. Counts batches, since each makes the log durable once.
+ * before it; threads that come meanwhile wait for the next.
  *
  * <p>{@code end} is advanced by appends; {@code durable} is written under the monitor. Thread-safe.
  */
 final class WaitingLog implements WriteAheadLog {
     private final long nanos;
     private final AtomicLong end = new AtomicLong();
-    private final AtomicLong batches = new AtomicLong();
     private final AtomicLong waits = new AtomicLong();
     private volatile long durable;
 
@@ -36,7 +35,6 @@ final class WaitingLog implements WriteAheadLog {
 
     @Override
     public void makeDurable(long lsn) {
-        batches.incrementAndGet();
         if (lsn <= durable) {
             return;
         }
@@ -52,23 +50,13 @@ final class WaitingLog implements WriteAheadLog {
 
     /** An interrupt does not shorten the wait, and is kept. */
     private void force() {
-        boolean interrupted = false;
         long begin = System.nanoTime();
         for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - begin)) {
-            LockSupport.parkNanos(this, left);
-            interrupted |= Thread.interrupted();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            LockSupport.parkNanos(this, left); // returns at once if the thread was interrupted
         }
     }
 
-    /** Batches of pages for which the log had to be durable, or for which there was no log. */
-    long batches() {
-        return batches.get();
-    }
-
-    /** Batches for which it was not durable yet. */
+    /** How often it was asked to be durable and was not yet: once for each batch that waited. */
     long waits() {
         return waits.get();
     }

@@ -100,7 +100,7 @@ public record Written(List<Moment> overTime, long changes, long found) {
             return new Writes(
                     stats.pagesWritten(),
                     stats.writes(),
-                    log.batches(),
+                    stats.batches(),
                     stats.readStalls(),
                     log.waits(),
                     stats.dirtyPages());

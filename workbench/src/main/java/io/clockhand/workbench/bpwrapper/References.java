@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.bpwrapper.driver;
+package io.clockhand.workbench.bpwrapper;
 
 import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.pages.driver.PageStream;
@@ -10,17 +10,11 @@ import java.util.SplittableRandom;
  * The kinds of streams in the experiments of the BP-Wrapper paper, made up: of the kind of the benchmarks, and not the
  * benchmarks.
  */
-public enum References {
+enum References {
     DBT2,
     DBT1,
-    /**
-     * One table of all pages, read from its first page to its last again and again; each thread is somewhere else in
-     * it.
-     */
+    /** One table of all pages, read from first to last again and again; each thread is somewhere else in it. */
     TABLE_SCAN;
-
-    /** The fewest pages that have room for all tables. */
-    public static final int FEWEST_PAGES = 250;
 
     /**
      * The references of one thread, to pages 0 to {@code pages − 1}.
@@ -32,29 +26,25 @@ public enum References {
         return switch (this) {
             case DBT2 -> new Dbt2(pages, thread, random);
             case DBT1 -> new Dbt1(pages, random);
-            case TABLE_SCAN -> new TableScan(pages, random.nextInt(pages));
+            case TABLE_SCAN -> tableScan(pages, random.nextInt(pages));
+        };
+    }
+
+    private static PageStream tableScan(int pages, int first) {
+        return new PageStream() {
+            private int next = first;
+
+            @Override
+            public long next() {
+                int page = next;
+                next = page + 1 == pages ? 0 : page + 1;
+                return page;
+            }
         };
     }
 
     @Override
     public String toString() {
         return EnumNames.of(this);
-    }
-
-    private static final class TableScan implements PageStream {
-        private final int pages;
-        private int at;
-
-        TableScan(int pages, int at) {
-            this.pages = pages;
-            this.at = at;
-        }
-
-        @Override
-        public long next() {
-            int page = at;
-            at = at + 1 == pages ? 0 : at + 1;
-            return page;
-        }
     }
 }

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.bpwrapper.driver;
+package io.clockhand.workbench.bpwrapper;
 
 import io.clockhand.workbench.pages.driver.Transactions;
 import java.util.SplittableRandom;
@@ -20,14 +20,6 @@ import java.util.SplittableRandom;
  * <p>Source: TPC-C, revision 5.11, clauses 2.1.6 and 2.4 to 2.8.
  */
 final class Dbt2 extends Transactions {
-    private static final int PAGES_PER_WAREHOUSE = 500;
-    private static final int PERCENT = 100;
-    /** Of all pages. */
-    private static final int ITEM_PERCENT = 4;
-
-    private static final int STOCK_PERCENT = 40;
-    private static final int CUSTOMER_PERCENT = 24;
-
     private static final int ITEMS = 100_000;
     private static final int NURAND_ITEMS = 8191;
     private static final int DISTRICTS = 10;
@@ -40,8 +32,6 @@ final class Dbt2 extends Transactions {
     /** How many of the last pages of orders are read again. */
     private static final int RECENT = 4;
 
-    private static final int ORDERS_OF_STOCK_LEVEL = 20;
-
     private final int warehouses;
     private final Tree items;
     private final Tree stock;
@@ -53,10 +43,10 @@ final class Dbt2 extends Transactions {
 
     Dbt2(int pages, int thread, SplittableRandom random) {
         super(random);
-        warehouses = Math.max(1, pages / PAGES_PER_WAREHOUSE);
-        items = Tree.on(2 * warehouses, pages * ITEM_PERCENT / PERCENT);
-        stock = Tree.on(items.end(), (int) ((long) pages * STOCK_PERCENT / PERCENT));
-        customers = Tree.on(stock.end(), (int) ((long) pages * CUSTOMER_PERCENT / PERCENT));
+        warehouses = Math.max(1, pages / 500);
+        items = Tree.on(2 * warehouses, pages * 4 / 100);
+        stock = Tree.on(items.end(), pages * 40 / 100);
+        customers = Tree.on(stock.end(), pages * 24 / 100);
         orders = Tree.on(customers.end(), pages - customers.end());
         home = thread % warehouses;
         ownOrderLeaves = orders.leaves() / warehouses;
@@ -65,7 +55,7 @@ final class Dbt2 extends Transactions {
 
     @Override
     protected void transact() {
-        int lot = random().nextInt(PERCENT);
+        int lot = random().nextInt(100);
         if (lot < 45) {
             newOrder();
         } else if (lot < 88) {
@@ -80,13 +70,13 @@ final class Dbt2 extends Transactions {
     }
 
     private void newOrder() {
-        refer(warehousePage(home));
-        refer(districtPage(home));
+        refer(2 * home); // the page of the warehouse
+        refer(2 * home + 1); // that of its districts
         descend(customers, customerLeaf(home));
         int lines = 5 + random().nextInt(11);
         for (int i = 0; i < lines; i++) {
             int item = nurand(NURAND_ITEMS, ITEMS);
-            int supplier = random().nextInt(PERCENT) == 0 ? random().nextInt(warehouses) : home;
+            int supplier = random().nextInt(100) == 0 ? random().nextInt(warehouses) : home;
             descend(items, (int) ((long) item * items.leaves() / ITEMS));
             descend(stock, stockLeaf(supplier, item));
         }
@@ -98,12 +88,12 @@ final class Dbt2 extends Transactions {
     }
 
     private void payment() {
-        refer(warehousePage(home));
-        refer(districtPage(home));
-        int warehouse = random().nextInt(PERCENT) < 85 ? home : random().nextInt(warehouses);
+        refer(2 * home); // the page of the warehouse
+        refer(2 * home + 1); // that of its districts
+        int warehouse = random().nextInt(100) < 85 ? home : random().nextInt(warehouses);
         int leaf = customerLeaf(warehouse);
         descend(customers, leaf);
-        if (random().nextInt(PERCENT) < 60) { // by the last name, which others have too
+        if (random().nextInt(100) < 60) { // by the last name, which others have too
             refer(customers.leafPage((leaf + 1) % customers.leaves()));
             refer(customers.leafPage((leaf + 2) % customers.leaves()));
         }
@@ -123,21 +113,13 @@ final class Dbt2 extends Transactions {
     }
 
     private void stockLevel() {
-        refer(districtPage(home));
+        refer(2 * home + 1); // that of its districts
         for (int back = 0; back < RECENT; back++) {
             descend(orders, orderLeaf(back));
         }
-        for (int i = 0; i < ORDERS_OF_STOCK_LEVEL; i++) {
+        for (int i = 0; i < 20; i++) {
             descend(stock, stockLeaf(home, nurand(NURAND_ITEMS, ITEMS)));
         }
-    }
-
-    private int warehousePage(int warehouse) {
-        return 2 * warehouse;
-    }
-
-    private int districtPage(int warehouse) {
-        return 2 * warehouse + 1;
     }
 
     private int stockLeaf(int warehouse, int item) {

@@ -1,20 +1,17 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.bpwrapper.driver;
+package io.clockhand.workbench.bpwrapper;
 
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.PrefetchablePolicy;
 import io.clockhand.policy.ReplacementPolicy;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
 /**
- * A lock that counts, for a policy. It counts:
+ * A lock that counts, for a policy, which requests it by {@link #lock} and {@link #tryLock()} alone. It counts:
  *
  * <ul>
  *   <li><i>acquisitions</i>: how often a thread got it, by waiting or by trying;
@@ -23,14 +20,14 @@ import java.util.function.IntConsumer;
  * </ul>
  *
  * <p>The holder of the lock writes the first two with opaque order, and any thread may read them; the third is a sum of
- * stripes. So the counts are exact whenever no thread is at work, and otherwise as good as. Thread-safe, and not
- * reentrant.
+ * stripes. So the counts are exact whenever no thread is at work, and otherwise as good as. Thread-safe.
  */
-final class CountingLock implements Lock {
+final class CountingLock extends ReentrantLock {
     /** Waiting threads spin until the lock is free, and never park. */
     static final int FOR_EVER = -1;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private static final long serialVersionUID = 1;
+
     private final int spins;
     private final AtomicLong acquisitions = new AtomicLong();
     private final AtomicLong contentions = new AtomicLong();
@@ -48,8 +45,7 @@ final class CountingLock implements Lock {
 
     @Override
     public void lock() {
-        boolean contended = !lock.tryLock();
-        if (contended) {
+        if (!super.tryLock()) {
             waitForIt();
             addOne(contentions);
         }
@@ -63,28 +59,23 @@ final class CountingLock implements Lock {
 
     private void waitForIt() {
         for (int i = 0; spins == FOR_EVER || i < spins; i++) {
-            if (!lock.isLocked() && lock.tryLock()) {
+            if (!isLocked() && super.tryLock()) {
                 return;
             }
             Thread.onSpinWait();
         }
-        lock.lock();
+        super.lock();
     }
 
     @Override
     public boolean tryLock() {
-        boolean free = lock.tryLock();
+        boolean free = super.tryLock();
         if (free) {
             addOne(acquisitions);
         } else {
             failedTries.increment();
         }
         return free;
-    }
-
-    @Override
-    public void unlock() {
-        lock.unlock();
     }
 
     long acquisitions() {
@@ -97,21 +88,6 @@ final class CountingLock implements Lock {
 
     long failedTries() {
         return failedTries.sum();
-    }
-
-    @Override
-    public void lockInterruptibly() {
-        throw new UnsupportedOperationException("a policy's lock is not interrupted");
-    }
-
-    @Override
-    public boolean tryLock(long time, TimeUnit unit) {
-        throw new UnsupportedOperationException("a policy's lock is not waited for with a limit");
-    }
-
-    @Override
-    public Condition newCondition() {
-        throw new UnsupportedOperationException("no thread waits for a condition under a policy's lock");
     }
 
     /**

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.bpwrapper.driver;
+package io.clockhand.workbench.bpwrapper;
 
 import io.clockhand.workbench.pages.driver.Transactions;
 import java.util.SplittableRandom;
@@ -16,18 +16,7 @@ import java.util.SplittableRandom;
  * </ul>
  */
 final class Dbt1 extends Transactions {
-    private static final int PERCENT = 100;
-    /** Of all pages. */
-    private static final int ITEM_PERCENT = 40;
-
-    private static final int AUTHOR_PERCENT = 6;
-    private static final int CUSTOMER_PERCENT = 30;
-
-    private static final int PROMOTIONS = 5;
-    private static final int BEST_SELLERS = 10;
     private static final int ORDERS_PER_PAGE = 8;
-    /** How many of the last pages of orders lists of what sells best are made of. */
-    private static final int RECENT = 5;
 
     private final Tree items;
     private final Tree authors;
@@ -39,9 +28,9 @@ final class Dbt1 extends Transactions {
 
     Dbt1(int pages, SplittableRandom random) {
         super(random);
-        items = Tree.on(0, (int) ((long) pages * ITEM_PERCENT / PERCENT));
-        authors = Tree.on(items.end(), (int) ((long) pages * AUTHOR_PERCENT / PERCENT));
-        customers = Tree.on(authors.end(), (int) ((long) pages * CUSTOMER_PERCENT / PERCENT));
+        items = Tree.on(0, pages * 40 / 100);
+        authors = Tree.on(items.end(), pages * 6 / 100);
+        customers = Tree.on(authors.end(), pages * 30 / 100);
         orders = Tree.on(customers.end(), pages - customers.end());
         itemSpan = span(items.leaves());
         authorSpan = span(authors.leaves());
@@ -50,7 +39,7 @@ final class Dbt1 extends Transactions {
 
     @Override
     protected void transact() {
-        int lot = random().nextInt(PERCENT);
+        int lot = random().nextInt(100);
         if (lot < 16) {
             home();
         } else if (lot < 38) {
@@ -67,59 +56,52 @@ final class Dbt1 extends Transactions {
     }
 
     private void home() {
-        descend(customers, customer());
-        for (int i = 0; i < PROMOTIONS; i++) {
-            descend(items, item());
-        }
+        customer();
+        items(5);
     }
 
     private void detail() {
-        descend(items, item());
-        descend(authors, author());
+        items(1);
+        author();
     }
 
     /** By the author: the items that are found lie here and there. */
     private void search() {
-        descend(authors, author());
-        int found = 3 + random().nextInt(6);
-        for (int i = 0; i < found; i++) {
-            descend(items, item());
-        }
+        author();
+        items(3 + random().nextInt(6));
     }
 
+    /** Made of the last pages of orders. */
     private void bestSellers() {
-        for (int back = 0; back < RECENT; back++) {
+        for (int back = 0; back < 5; back++) {
             descend(orders, orderLeaf(back));
         }
-        for (int i = 0; i < BEST_SELLERS; i++) {
-            descend(items, item());
-        }
+        items(10);
     }
 
     private void cart() {
-        int bought = 1 + random().nextInt(3);
-        for (int i = 0; i < bought; i++) {
-            descend(items, item());
-        }
+        items(1 + random().nextInt(3));
     }
 
     private void buy() {
-        descend(customers, customer());
+        customer();
         cart();
         newOrders++;
         descend(orders, orderLeaf(0));
     }
 
-    private int item() {
-        return zipf(itemSpan, items.leaves());
+    private void items(int count) {
+        for (int i = 0; i < count; i++) {
+            descend(items, zipf(itemSpan, items.leaves()));
+        }
     }
 
-    private int author() {
-        return zipf(authorSpan, authors.leaves());
+    private void author() {
+        descend(authors, zipf(authorSpan, authors.leaves()));
     }
 
-    private int customer() {
-        return random().nextInt(customers.leaves());
+    private void customer() {
+        descend(customers, random().nextInt(customers.leaves()));
     }
 
     /** The page that is {@code back} pages before that of the latest order. */
