@@ -3,7 +3,6 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.experiment.options.PolicyNames;
 import java.io.File;
@@ -14,10 +13,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A page cache of Derby.
@@ -33,7 +30,16 @@ public record Contender(String name, String policy, List<String> jars) {
     private static final List<String> CLASSES_OF_A_VERSION =
             List.of("io.clockhand.derby.ClockhandCacheFactory", "io.clockhand.policy.ReplacementPolicy");
 
-    /** Throws with the possible names and the nearest if the workbench has no such cache. */
+    /** The names that help and errors show; all other policies are accepted, too. */
+    public static final class Shown extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Shown() {
+            super(PolicyNames.chosen(Policies.names()));
+            add(0, DERBY);
+        }
+    }
+
     public static Contender of(String name) {
         return of(name, Map.of());
     }
@@ -45,46 +51,29 @@ public record Contender(String name, String policy, List<String> jars) {
      * @param versions the jars of each version besides the workbench's own
      */
     public static Contender of(String name, Map<String, List<String>> versions) {
-        String cache = requirePossible(name);
-        if (cache.equals(name)) {
-            return new Contender(name, name.equals(DERBY) ? null : name, List.of());
+        String[] parts = name.split("@", 2);
+        String cache = parts[0];
+        List<String> possible = new ArrayList<>(Policies.names());
+        possible.add(0, DERBY);
+        if (!possible.contains(cache)) {
+            throw new IllegalArgumentException(
+                    Names.unknown("cache", cache, possible, String.join(", ", new Shown()) + PolicyNames.FORMS));
         }
-        if (cache.equals(DERBY)) {
+        String policy = cache.equals(DERBY) ? null : cache;
+        if (parts.length == 1) {
+            return new Contender(name, policy, List.of());
+        }
+        String version = parts[1];
+        if (policy == null) {
             throw new IllegalArgumentException(name + ": Derby's own cache has no version of Clockhand");
         }
-        String version = name.substring(cache.length() + 1);
         if (versions.isEmpty()) {
             throw new IllegalArgumentException(name + " needs an option --jars " + version + "=PATH");
         }
         if (!versions.containsKey(version)) {
             throw new IllegalArgumentException(Names.unknown("version", version, versions.keySet()));
         }
-        return new Contender(name, cache, versions.get(version));
-    }
-
-    /** The name without its version; throws with the names that people choose from, and the nearest, if unknown. */
-    private static String requirePossible(String name) {
-        String cache = name.replaceFirst("@.*", "");
-        List<String> possible = possible();
-        if (!possible.contains(cache)) {
-            throw new IllegalArgumentException(
-                    Names.unknown("cache", cache, possible, String.join(", ", chosen()) + PolicyNames.FORMS));
-        }
-        return cache;
-    }
-
-    /** Derby's own, and the policies of Clockhand. */
-    private static List<String> possible() {
-        return withDerby(Policies.names());
-    }
-
-    /** Those of them that help and errors show. */
-    private static List<String> chosen() {
-        return withDerby(PolicyNames.chosen(Policies.names()));
-    }
-
-    private static List<String> withDerby(List<String> policies) {
-        return Stream.concat(Stream.of(DERBY), policies.stream()).toList();
+        return new Contender(name, policy, versions.get(version));
     }
 
     @Override
@@ -99,16 +88,16 @@ public record Contender(String name, String policy, List<String> jars) {
      * @throws IllegalArgumentException if they are no version, in words that continue a sentence
      */
     public static List<String> versionJars(String classPath) {
+        List<URL> urls = new ArrayList<>();
+        List<String> realPaths = new ArrayList<>();
         try {
-            List<URL> urls = new ArrayList<>();
-            List<String> realPaths = new ArrayList<>();
             for (String jar : classPath.split(File.pathSeparator, -1)) {
-                Path path = Path.of(jar);
-                if (jar.isEmpty() || !Files.exists(path)) {
-                    throw new IllegalArgumentException("there is no " + path);
+                if (jar.isEmpty() || !Files.exists(Path.of(jar))) {
+                    throw new IllegalArgumentException("there is no " + jar);
                 }
+                Path path = Path.of(jar).toRealPath();
                 urls.add(path.toUri().toURL());
-                realPaths.add(path.toRealPath().toString());
+                realPaths.add(path.toString());
             }
             try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
                 for (String name : CLASSES_OF_A_VERSION) {
@@ -118,28 +107,9 @@ public record Contender(String name, String policy, List<String> jars) {
                     }
                 }
             }
-            return realPaths;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** The values of an option {@code --caches}, which may name a version after the cache. */
-    public static final class Choices extends Choice<String> {
-        Choices() {
-            super("cache", possible(), name -> name);
-        }
-
-        /** Refuses an unknown cache; versions are checked when all options are known. */
-        @Override
-        protected String value(String name) {
-            requirePossible(name);
-            return name;
-        }
-
-        @Override
-        public Iterator<String> iterator() {
-            return chosen().iterator();
-        }
+        return realPaths;
     }
 }

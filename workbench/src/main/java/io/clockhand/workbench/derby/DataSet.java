@@ -13,6 +13,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 
 /**
  * A loaded database in a directory of its own, kept for the next time, and the working copies of a run.
@@ -21,35 +22,19 @@ import java.nio.file.StandardOpenOption;
  * tpcc-w2-derby10.16-4k-seed1/
  *     lock         held by the operating system for the process that uses the directory
  *     database/    as loaded, never opened again
- *     loaded.json  written last: the description of the content
+ *     loaded.json  written last
  *     run/1/       the copies of a run, deleted after it
  * </pre>
  */
 public final class DataSet implements AutoCloseable {
-    /**
-     * The marker's content.
-     *
-     * @param format of the files that this class writes; 1 so far
-     * @param allocatedPages of all tables and indexes
-     */
-    record Marker(int format, String derby, Scale scale, long allocatedPages) {
-        @Override
-        public String toString() {
-            return scale + ", seed " + scale.seed() + ", Derby " + derby;
-        }
-    }
-
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String PAGES = "allocatedPages";
 
     private final Path directory;
-    private final String derby;
-    private final Scale scale;
     private final FileChannel lock;
 
-    private DataSet(Path directory, String derby, Scale scale, FileChannel lock) {
+    private DataSet(Path directory, FileChannel lock) {
         this.directory = directory;
-        this.derby = derby;
-        this.scale = scale;
         this.lock = lock;
     }
 
@@ -67,7 +52,7 @@ public final class DataSet implements AutoCloseable {
                         "the data in " + directory + " are in use by another workbench; wait for it, or"
                                 + " choose another directory with --data");
             }
-            DataSet dataSet = new DataSet(directory, derby, scale, channel);
+            DataSet dataSet = new DataSet(directory, channel);
             Disk.deleteTree(dataSet.runDirectory());
             return dataSet;
         } catch (IOException e) {
@@ -85,32 +70,26 @@ public final class DataSet implements AutoCloseable {
 
     /** The pages of all tables and indexes of the loaded database; 0 if nothing is loaded. Else this is an error. */
     public long allocatedPages() {
-        if (!Files.exists(marker())) {
-            if (Files.exists(database())) {
+        if (!Files.exists(database())) {
+            return 0;
+        }
+        try {
+            long pages = Files.exists(marker())
+                    ? JSON.readTree(marker().toFile()).path(PAGES).asLong()
+                    : 0;
+            if (pages == 0) {
                 throw new CommandFailure("the data in " + directory
                         + " are half-loaded, because loading was broken off; delete that directory and run again");
             }
-            return 0;
-        }
-        Marker found;
-        try {
-            found = JSON.readValue(marker().toFile(), Marker.class);
+            return pages;
         } catch (IOException e) {
             throw new CommandFailure(marker() + " cannot be read; delete " + directory + " and run again", e);
         }
-        Marker expected = new Marker(1, derby, scale, found.allocatedPages());
-        if (!found.equals(expected)) {
-            throw new CommandFailure("the data in " + directory + " are of another scale (" + found
-                    + ") than asked for (" + expected + "); delete that directory and run again");
-        }
-        return found.allocatedPages();
     }
 
-    /** Says that all is loaded: the marker appears in one move. */
+    /** Says that all is loaded. */
     public void markLoaded(long allocatedPages) throws IOException {
-        Path part = directory.resolve("loaded.json.part");
-        JSON.writeValue(part.toFile(), new Marker(1, derby, scale, allocatedPages));
-        Files.move(part, marker());
+        JSON.writeValue(marker().toFile(), Map.of(PAGES, allocatedPages));
     }
 
     /**

@@ -12,11 +12,28 @@ public final class DerbyProperties {
     /** With the value {@code test} the log need not reach the disk, so that the cache is measured and not the disk. */
     public static final String DURABILITY = "derby.system.durability";
 
-    private static final String PAGE_CACHE_SIZE = "derby.storage.pageCacheSize";
     /** Derby takes any name that begins so. */
     private static final String CACHE_FACTORY = "derby.module.clockhandCache";
 
     private DerbyProperties() {}
+
+    /**
+     * Those of Derby's own cache.
+     *
+     * <p>One deadlock at Derby's defaults (20 s, 60 s) would ruin a short run. The time-outs pass while a contender of
+     * a duel is stopped, so they are as many times longer as there are contenders: in its own running time each
+     * contender waits as long as one that runs alone. Statistics are taken after the load.
+     */
+    public static Map<String, String> common(int poolPages, int contenders) {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("derby.locks.deadlockTimeout", Integer.toString(contenders));
+        lines.put("derby.locks.waitTimeout", Integer.toString(5 * contenders));
+        lines.put("derby.storage.indexStats.auto", "false");
+        lines.put("derby.stream.error.field", "java.lang.System.err");
+        lines.put(DURABILITY, "test");
+        lines.put("derby.storage.pageCacheSize", Integer.toString(poolPages));
+        return lines;
+    }
 
     public static Map<String, String> ofLoad() {
         return common(4000, 1);
@@ -30,27 +47,15 @@ public final class DerbyProperties {
     public static Map<String, String> ofRun(String policy, int poolPages, int contenders) {
         Map<String, String> lines = common(poolPages, contenders);
         if (policy != null) {
-            lines.put(CACHE_FACTORY, "io.clockhand.derby.ClockhandCacheFactory");
+            useFactory(lines, "io.clockhand.derby.ClockhandCacheFactory");
             lines.put("clockhand.derby.policy", policy);
         }
         return lines;
     }
 
-    /**
-     * One deadlock at Derby's defaults (20 s, 60 s) would ruin a short run; statistics are taken after the load.
-     *
-     * <p>The time-outs pass while a contender of a duel is stopped, so they are as many times longer as there are
-     * contenders: in its own running time each contender waits as long as one that runs alone.
-     */
-    private static Map<String, String> common(int poolPages, int contenders) {
-        Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("derby.locks.deadlockTimeout", Integer.toString(contenders));
-        lines.put("derby.locks.waitTimeout", Integer.toString(5 * contenders));
-        lines.put("derby.storage.indexStats.auto", "false");
-        lines.put("derby.stream.error.field", "java.lang.System.err");
-        lines.put(DURABILITY, "test");
-        lines.put(PAGE_CACHE_SIZE, Integer.toString(poolPages));
-        return lines;
+    /** Lets a class make the caches, named since the workbench itself runs without Derby's classes. */
+    public static void useFactory(Map<String, String> lines, String factory) {
+        lines.put(CACHE_FACTORY, factory);
     }
 
     /** Lets the page cache of a run estimate its hit ratios, from each reference, also with other policies. */
@@ -58,12 +63,6 @@ public final class DerbyProperties {
         lines.put("clockhand.derby.PageCache.advises", "true");
         lines.put("clockhand.derby.PageCache.advisedPolicies", String.join(",", policies));
         lines.put("clockhand.derby.PageCache.adviceTimeFraction", "1");
-    }
-
-    /** Puts something in front of the page cache of a run that records its references. */
-    public static void record(Map<String, String> lines) {
-        // By name, since the workbench itself runs without Derby's classes.
-        lines.put(CACHE_FACTORY, "io.clockhand.workbench.derby.driver.RecordingCacheFactory");
     }
 
     public static String asText(Map<String, String> lines) {

@@ -17,10 +17,7 @@ public record Pool(int pages, int fill, String heap) {
     public static final int FEWEST_PAGES = 40;
 
     private static final long MEBIBYTE = 1L << 20;
-    private static final long HEAP_WITHOUT_POOL = 384 * MEBIBYTE;
     private static final long HEAP_STEP = 128 * MEBIBYTE;
-    /** 4 KiB of bytes, and the record headers and keys that Derby parses out of them. */
-    private static final long HEAP_PER_PAGE = 16L << 10;
 
     /** A share of the data, but no fewer pages than Derby takes. */
     public static int share(double percent, long allocatedPages) {
@@ -36,18 +33,18 @@ public record Pool(int pages, int fill, String heap) {
      */
     public static Pool of(double percent, long allocatedPages, long bytesBesides, int contenders, long memoryBytes) {
         int pages = share(percent, allocatedPages);
-        long bytes = HEAP_WITHOUT_POOL + pages * HEAP_PER_PAGE + bytesBesides;
+        // 4 KiB of bytes, and the record headers and keys that Derby parses out of them, take up to 16 KiB a page.
+        long bytes = 384 * MEBIBYTE + pages * (16L << 10) + bytesBesides;
         if (bytes * contenders > memoryBytes) {
-            String runs = contenders == 1 ? "a run needs" : contenders + " contenders live at once and each needs";
             throw new CommandFailure(String.format(
                     Locale.ROOT,
-                    "%s a heap of %s, this machine has %s of memory: most of it is for the pool of %,d pages,"
-                            + " so lower --pool-percent or --warehouses%s",
-                    runs,
+                    "a heap of %s for each cache, %d in all, does not fit into the %s of memory of this machine: most"
+                            + " of it is for the pool of %,d pages, so lower --pool-percent or --warehouses, or"
+                            + " compare fewer --caches",
                     Disk.megabytes(bytes),
+                    contenders,
                     Disk.megabytes(memoryBytes),
-                    pages,
-                    contenders == 1 ? "" : ", or compare fewer --caches"));
+                    pages));
         }
         long steps = (bytes + HEAP_STEP - 1) / HEAP_STEP;
         return new Pool(pages, (int) Math.min(pages, allocatedPages), steps * HEAP_STEP / MEBIBYTE + "m");
@@ -58,27 +55,8 @@ public record Pool(int pages, int fill, String heap) {
         return maxResidentPages <= 1.02 * pages;
     }
 
-    public String overfull(Object run, int maxResidentPages) {
-        return String.format(
-                Locale.ROOT,
-                "Warning: %s held %,d pages, more than 2 %% over its pool of %,d: not valid.",
-                run,
-                maxResidentPages,
-                pages);
-    }
-
     /** Whether measuring began before the pool was full. */
     public boolean wasFilling(int residentAtStart) {
         return residentAtStart < 0.95 * fill;
-    }
-
-    public String filling(Object run, int residentAtStart) {
-        return String.format(
-                Locale.ROOT,
-                "Warning: %s: the pool was still filling when measuring began, %,d of %,d pages were resident;"
-                        + " a longer --warmup fills it.",
-                run,
-                residentAtStart,
-                fill);
     }
 }

@@ -12,33 +12,30 @@ import org.apache.derby.jdbc.EmbeddedDataSource;
 
 /** An embedded Derby database in a directory. */
 public final class Database {
-    /** "Database shut down": Derby reports success as an exception. */
-    private static final String SHUT_DOWN = "08006";
-
     private Database() {}
 
     /** Makes a database in a directory that does not exist yet. */
     public static DataSource create(Path directory) {
-        EmbeddedDataSource source = (EmbeddedDataSource) open(directory);
-        source.setCreateDatabase("create");
-        return source;
+        return open(directory, "create=true");
     }
 
     public static DataSource open(Path directory) {
+        return open(directory, "");
+    }
+
+    private static DataSource open(Path directory, String attributes) {
         EmbeddedDataSource source = new EmbeddedDataSource();
         source.setDatabaseName(directory.toString());
+        source.setConnectionAttributes(attributes);
         return source;
     }
 
     /** Writes everything back and closes the files. */
     public static void shutDown(Path directory) throws SQLException {
-        EmbeddedDataSource source = new EmbeddedDataSource();
-        source.setDatabaseName(directory.toString());
-        source.setShutdownDatabase("shutdown");
         try {
-            source.getConnection().close();
+            open(directory, "shutdown=true").getConnection().close();
         } catch (SQLException e) {
-            if (!SHUT_DOWN.equals(e.getSQLState())) {
+            if (!"08006".equals(e.getSQLState())) { // by which Derby reports success
                 throw e;
             }
         }

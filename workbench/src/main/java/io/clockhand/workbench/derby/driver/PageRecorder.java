@@ -19,42 +19,23 @@ import org.apache.derby.iapi.store.raw.PageKey;
  * ends with a version that no earlier one has seen. A change is one write, even if another thread releases the page
  * between the change and the end of the reference that made it: then that thread's reference is the write.
  *
- * <p>Pages become numbers from 0, in the order in which they first appear.
+ * <p>Pages become numbers from 0, in the order of their first records.
  */
 public final class PageRecorder implements AutoCloseable {
-    /** A page that was referred to, and the latest of its versions that a reference has ended with. */
+    /** A page that was referred to; guarded by the recorder. */
     private static final class Known {
-        /** Negative before the first reference has ended; guarded by the lock of the trace. */
+        /** Negative before the first record. */
         private int number = -1;
-
+        /** The latest that a reference has ended with, or that the page was found with. */
         private long version;
 
         Known(long version) {
             this.version = version;
         }
-
-        synchronized boolean isChanged(long now) {
-            boolean changed = now > version;
-            version = Math.max(version, now);
-            return changed;
-        }
-
-        synchronized void forget() {
-            version = Long.MIN_VALUE;
-        }
     }
-
-    /**
-     * The counts of a recording.
-     *
-     * @param pages different ones
-     * @param writes references that changed their page
-     */
-    public record Recorded(long references, long pages, long writes) {}
 
     private final TraceWriter trace;
     private final ConcurrentMap<PageKey, Known> pages = new ConcurrentHashMap<>();
-    /** Those that were given to pages; guarded by the lock of the trace. */
     private int numbers;
 
     /** Begins a recording, in the file that {@link TraceWriter} makes. */
@@ -63,38 +44,37 @@ public final class PageRecorder implements AutoCloseable {
     }
 
     /** A page was found; the calling thread has it pinned, and has not latched it yet. */
-    void onFound(Cacheable item) {
+    void onFound(Object item) {
         known(item);
     }
 
     /** A page was created, which is a change of it. */
-    void onCreated(Cacheable item) {
+    synchronized void onCreated(Object item) {
         Known page = known(item);
         if (page != null) {
-            page.forget();
+            page.version = Long.MIN_VALUE;
         }
     }
 
     /** The calling thread is about to release a page. */
-    void onRelease(Cacheable item) {
+    synchronized void onRelease(Object item) {
         Known page = known(item);
         if (page != null) {
-            boolean isWrite = page.isChanged(((Page) item).getPageVersion());
-            synchronized (trace) {
-                boolean isNew = page.number < 0;
-                if (trace.add(isNew ? numbers : page.number, isWrite) && isNew) {
-                    page.number = numbers++;
-                }
+            long now = ((Page) item).getPageVersion();
+            boolean isWrite = now > page.version;
+            page.version = Math.max(page.version, now);
+            if (page.number < 0) {
+                page.number = numbers++;
             }
+            trace.add(page.number, isWrite);
         }
     }
 
     /** Null for what is no page, or was not found. */
-    private Known known(Cacheable item) {
-        if (!(item instanceof Page page) || !(item.getIdentity() instanceof PageKey key)) {
-            return null;
-        }
-        return pages.computeIfAbsent(key, absent -> new Known(page.getPageVersion()));
+    private Known known(Object item) {
+        return item instanceof Page page && ((Cacheable) item).getIdentity() instanceof PageKey key
+                ? pages.computeIfAbsent(key, absent -> new Known(page.getPageVersion()))
+                : null;
     }
 
     /** Throws if something could not be written. */
@@ -103,11 +83,8 @@ public final class PageRecorder implements AutoCloseable {
     }
 
     /** Completes the file; throws if that is impossible. */
-    public Recorded finish() throws IOException {
+    public void finish() throws IOException {
         trace.finish();
-        synchronized (trace) {
-            return new Recorded(trace.references(), numbers, trace.writes());
-        }
     }
 
     /** Drops the recording, unless it is finished. */

@@ -3,16 +3,15 @@
 package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandCacheFactory;
+import io.clockhand.workbench.derby.driver.InterceptedCache.Call;
 import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
-import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
 import org.apache.derby.iapi.services.property.PropertyUtil;
 import org.apache.derby.impl.services.cache.ConcurrentCacheFactory;
-import org.apache.derby.shared.common.error.StandardException;
 
 /**
- * Makes Clockhand's caches for Derby, or Derby's own, with a layer in front of the page cache that records references.
+ * Makes Clockhand's caches for Derby, or Derby's own, with an interceptor of the page cache that records references.
  * Used only by runs that are recorded, so it costs others nothing.
  */
 public final class RecordingCacheFactory implements CacheFactory {
@@ -46,54 +45,24 @@ public final class RecordingCacheFactory implements CacheFactory {
 
     @Override
     public CacheManager newCacheManager(CacheableFactory holders, String name, int initialSize, int maximumSize) {
-        return ForwardingCache.of(caches, holders, name, initialSize, maximumSize, target -> {
-            inForce = true;
-            return new Recording(target);
-        });
+        inForce = inForce || name.equals(CacheProbe.PAGE_CACHE);
+        return InterceptedCache.of(caches, holders, name, initialSize, maximumSize, RecordingCacheFactory::recorded);
     }
 
-    /** The page cache, whose references are recorded. */
-    private static final class Recording extends ForwardingCache {
-        Recording(CacheManager target) {
-            super(target);
+    private static Object recorded(CacheManager cache, String method, Object[] arguments, Call call) throws Throwable {
+        PageRecorder current = recorder;
+        if (current == null) {
+            return call.proceed();
         }
-
-        @Override
-        public Cacheable find(Object key) throws StandardException {
-            return found(super.find(key));
+        if (method.equals("release")) {
+            current.onRelease(arguments[0]); // before the release, since afterwards another page may take its place
         }
-
-        @Override
-        public Cacheable findCached(Object key) throws StandardException {
-            return found(super.findCached(key));
+        Object result = call.proceed();
+        switch (method) {
+            case "find", "findCached" -> current.onFound(result);
+            case "create" -> current.onCreated(result);
+            default -> {}
         }
-
-        private static Cacheable found(Cacheable item) {
-            PageRecorder current = recorder;
-            if (current != null) {
-                current.onFound(item);
-            }
-            return item;
-        }
-
-        @Override
-        public Cacheable create(Object key, Object createParameter) throws StandardException {
-            Cacheable item = super.create(key, createParameter);
-            PageRecorder current = recorder;
-            if (current != null) {
-                current.onCreated(item);
-            }
-            return item;
-        }
-
-        /** Before the release, since afterwards another page may take the place of this one. */
-        @Override
-        public void release(Cacheable entry) {
-            PageRecorder current = recorder;
-            if (current != null) {
-                current.onRelease(entry);
-            }
-            super.release(entry);
-        }
+        return result;
     }
 }

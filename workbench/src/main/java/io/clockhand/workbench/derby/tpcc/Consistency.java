@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Ledger.Order;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.sql.Connection;
@@ -11,77 +10,209 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** The twelve consistency conditions of clause 3.3.2, and the stock, of which they say nothing. */
-public final class Consistency {
-    /** Whose indexes are checked. */
-    private static final int MOST_WAREHOUSES = 2;
+/**
+ * The twelve consistency conditions of clause 3.3.2, and the stock, of which they say nothing.
+ *
+ * <p>Twelve joins and groupings inside Derby would sort the order lines several times over; reading every row once and
+ * adding up here takes a few seconds per million rows. Money is in cents.
+ */
+final class Consistency {
+    private static final List<String> STOCK_COLUMNS = List.of("S_YTD", "S_ORDER_CNT", "S_REMOTE_CNT");
+
+    /** The content of ORDERS, NEW_ORDER and ORDER_LINE for one order. */
+    private static final class Order {
+        private boolean exists;
+        private boolean isNew;
+        private boolean carried;
+        private int customer;
+        private int announcedLines;
+        private int lines;
+        private int deliveredLines;
+    }
 
     private final Scale scale;
-    private final Ledger ledger;
+
+    // Differences of two sums, by warehouse, by district, and by customer.
+    private final long[] warehouseLessDistricts;
+    private final long[] warehouseLessHistory;
+    private final long[] districtLessHistory;
+    private final long[] balanceLessDue;
+    private final long[] turnoverLessDelivered;
+    /** By column, then by row: what STOCK says of the time since the load, less what the order lines say. */
+    private final int[][] stockLessLines;
+
+    private final int[] nextOrderId;
+    /** By district, then by O_ID; some numbers may have no order. */
+    private final List<List<Order>> orders;
+    /** The conditions that do not hold, each with its first violation in words. */
     private final SortedMap<Integer, String> broken = new TreeMap<>();
 
-    /**
-     * The findings.
-     *
-     * @param broken the conditions that do not hold, each with its first violation in words; empty if all hold
-     * @param stock how the stock contradicts the order lines, or null if it does not
-     */
-    public record Verdict(SortedMap<Integer, String> broken, String stock) {}
-
-    private Consistency(Scale scale, Ledger ledger) {
+    private Consistency(Scale scale) {
         this.scale = scale;
-        this.ledger = ledger;
+        int districts = scale.allDistricts();
+        warehouseLessDistricts = new long[scale.warehouses()];
+        warehouseLessHistory = new long[scale.warehouses()];
+        districtLessHistory = new long[districts];
+        balanceLessDue = new long[districts * scale.customers()];
+        turnoverLessDelivered = new long[districts * scale.customers()];
+        stockLessLines = new int[STOCK_COLUMNS.size()][Math.multiplyExact(scale.warehouses(), scale.items())];
+        nextOrderId = new int[districts];
+        orders = Stream.<List<Order>>generate(ArrayList::new).limit(districts).toList();
     }
 
     /**
-     * Checks a database at rest.
+     * Checks a database that nobody changes meanwhile.
      *
-     * @param delivered how many orders the delivery workers reported as delivered since the load, by district in the
-     *     order (1, 1), (1, 2) … (2, 1) …
+     * @param delivered how many orders the delivery workers reported as delivered since the load, by {@link #district}
+     * @return what is wrong with its data, in words
      */
-    public static Verdict of(DataSource database, Scale scale, int[] delivered) throws SQLException {
-        Consistency check = new Consistency(scale, Ledger.read(database, scale));
-        for (int warehouse = 1; warehouse <= scale.warehouses(); warehouse++) {
+    static List<String> violations(DataSource database, Scale scale, int[] delivered) throws SQLException {
+        Consistency check = new Consistency(scale);
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            check.readMoney(statement);
+            check.readOrders(statement);
+            check.readStock(statement);
+        }
+        for (int warehouse = 0; warehouse < scale.warehouses(); warehouse++) {
             check.warehouse(warehouse);
-            for (int district = 1; district <= scale.districts(); district++) {
-                check.district(warehouse, district, delivered[check.ledger.district(warehouse, district)]);
-                check.customers(warehouse, district);
+        }
+        for (int district = 0; district < delivered.length; district++) {
+            check.district(district, delivered[district]);
+        }
+        List<String> violations = new ArrayList<>();
+        check.broken.forEach((condition, violation) ->
+                violations.add("breaks consistency condition " + condition + " in " + violation));
+        check.addStock(violations);
+        return violations;
+    }
+
+    /** The index of a district among all, in the order (1, 1), (1, 2) … (2, 1) … */
+    static int district(Scale scale, int warehouse, int district) {
+        return (warehouse - 1) * scale.districts() + district - 1;
+    }
+
+    // --- the tables --------------------------------------------------------------------------------------------------
+
+    private void readMoney(Statement database) throws SQLException {
+        scan(database, "SELECT w_id, w_ytd FROM warehouse", row -> {
+            warehouseLessDistricts[row.getInt(1) - 1] += cents(row, 2);
+            warehouseLessHistory[row.getInt(1) - 1] += cents(row, 2);
+        });
+        scan(database, "SELECT d_w_id, d_id, d_ytd, d_next_o_id FROM district", row -> {
+            int district = district(row, 1, 2);
+            warehouseLessDistricts[row.getInt(1) - 1] -= cents(row, 3);
+            districtLessHistory[district] += cents(row, 3);
+            nextOrderId[district] = row.getInt(4);
+        });
+        scan(database, "SELECT c_w_id, c_d_id, c_id, c_balance, c_ytd_payment FROM customer", row -> {
+            int customer = customer(district(row, 1, 2), row.getInt(3));
+            balanceLessDue[customer] += cents(row, 4);
+            turnoverLessDelivered[customer] += cents(row, 4) + cents(row, 5);
+        });
+        scan(database, "SELECT h_w_id, h_d_id, h_c_w_id, h_c_d_id, h_c_id, h_amount FROM history", row -> {
+            warehouseLessHistory[row.getInt(1) - 1] -= cents(row, 6);
+            districtLessHistory[district(row, 1, 2)] -= cents(row, 6);
+            balanceLessDue[customer(district(row, 3, 4), row.getInt(5))] += cents(row, 6);
+        });
+    }
+
+    private void readOrders(Statement database) throws SQLException {
+        scan(database, "SELECT o_w_id, o_d_id, o_id, o_c_id, o_ol_cnt, o_carrier_id FROM orders", row -> {
+            Order order = order(district(row, 1, 2), row.getInt(3));
+            order.exists = true;
+            order.customer = row.getInt(4);
+            order.announcedLines = row.getInt(5);
+            order.carried = row.getObject(6) != null;
+        });
+        scan(
+                database,
+                "SELECT no_w_id, no_d_id, no_o_id FROM new_order",
+                row -> order(district(row, 1, 2), row.getInt(3)).isNew = true);
+        String lines = "SELECT ol_w_id, ol_d_id, ol_o_id, ol_delivery_d, ol_amount, ol_supply_w_id, ol_i_id,"
+                + " ol_quantity FROM order_line";
+        scan(database, lines, row -> {
+            int district = district(row, 1, 2);
+            Order order = order(district, row.getInt(3));
+            order.lines++;
+            if (row.getTimestamp(4) != null) {
+                order.deliveredLines++;
+                if (order.exists) {
+                    balanceLessDue[customer(district, order.customer)] -= cents(row, 5);
+                    turnoverLessDelivered[customer(district, order.customer)] -= cents(row, 5);
+                }
+            }
+            if (row.getInt(3) > scale.orders()) {
+                int supply = row.getInt(6);
+                addStock(supply, row.getInt(7), -row.getInt(8), -1, supply == row.getInt(1) ? 0 : -1);
+            }
+        });
+    }
+
+    private void readStock(Statement database) throws SQLException {
+        scan(
+                database,
+                "SELECT s_w_id, s_i_id, s_ytd, s_order_cnt, s_remote_cnt FROM stock",
+                row -> addStock(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5)));
+    }
+
+    private void addStock(int warehouse, int item, int... amounts) {
+        for (int i = 0; i < amounts.length; i++) {
+            stockLessLines[i][(warehouse - 1) * scale.items() + item - 1] += amounts[i];
+        }
+    }
+
+    private Order order(int district, int id) {
+        List<Order> ofDistrict = orders.get(district);
+        while (ofDistrict.size() <= id) {
+            ofDistrict.add(new Order());
+        }
+        return ofDistrict.get(id);
+    }
+
+    private int district(ResultSet row, int warehouseColumn, int districtColumn) throws SQLException {
+        return district(scale, row.getInt(warehouseColumn), row.getInt(districtColumn));
+    }
+
+    private int customer(int district, int id) {
+        return district * scale.customers() + id - 1;
+    }
+
+    private interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    /** Reads the heap from front to back: the hint keeps Derby from walking an index. */
+    private static void scan(Statement database, String sql, RowReader reader) throws SQLException {
+        try (ResultSet rows = database.executeQuery(sql + " --DERBY-PROPERTIES index=null\n")) {
+            while (rows.next()) {
+                reader.read(rows);
             }
         }
-        return new Verdict(check.broken, check.stock());
     }
 
-    /** The same as {@code tpcc.json} has it: "1": true … "12": true. */
-    static SortedMap<Integer, Boolean> asFlags(Map<Integer, String> broken) {
-        SortedMap<Integer, Boolean> flags = new TreeMap<>();
-        for (int condition = 1; condition <= 12; condition++) {
-            flags.put(condition, !broken.containsKey(condition));
-        }
-        return flags;
+    /** Every amount of TPC-C has two decimals. */
+    private static long cents(ResultSet row, int column) throws SQLException {
+        return row.getBigDecimal(column).unscaledValue().longValueExact();
     }
 
-    /** Conditions 1 and 8. */
+    // --- the conditions ----------------------------------------------------------------------------------------------
+
     private void warehouse(int warehouse) {
-        long ytd = ledger.warehouseYtd[warehouse - 1];
-        long districts = 0;
-        for (int district = 1; district <= scale.districts(); district++) {
-            districts += ledger.districtYtd[ledger.district(warehouse, district)];
-        }
-        String where = "warehouse " + warehouse;
-        equal(1, where, "W_YTD in cents", ytd, "its districts' D_YTD", districts);
-        equal(8, where, "W_YTD in cents", ytd, "the sum of H_AMOUNT", ledger.historyOfWarehouse[warehouse - 1]);
+        String where = "warehouse " + (warehouse + 1);
+        expect(1, where, "W_YTD - the sum of D_YTD", warehouseLessDistricts[warehouse], 0);
+        expect(8, where, "W_YTD - the sum of H_AMOUNT", warehouseLessHistory[warehouse], 0);
     }
 
-    /** Conditions 2, 3, 4, 9 and 11; a district whose new orders are all delivered has no NO_O_ID to compare. */
-    private void district(int warehouse, int district, int deliveredSinceLoad) {
-        String where = where(warehouse, district);
-        int index = ledger.district(warehouse, district);
-        List<Order> orders = ledger.orders.get(index);
+    /** A district whose new orders are all delivered has no NO_O_ID to compare. */
+    private void district(int district, int deliveredSinceLoad) {
+        String where =
+                "warehouse " + (district / scale.districts() + 1) + ", district " + (district % scale.districts() + 1);
         int highest = 0;
         int highestNew = 0;
         int lowestNew = 0;
@@ -89,99 +220,72 @@ public final class Consistency {
         int newOrders = 0;
         long announced = 0;
         long lines = 0;
-        for (int id = 0; id < orders.size(); id++) {
-            Order order = orders.get(id);
+        for (int id = 0; id < orders.get(district).size(); id++) {
+            Order order = orders.get(district).get(id);
             order(where + ", order " + id, order);
             if (order.exists) {
                 highest = id;
                 count++;
-                announced += order.announcedLines;
             }
             if (order.isNew) {
                 highestNew = id;
                 lowestNew = newOrders == 0 ? id : lowestNew;
                 newOrders++;
             }
+            announced += order.announcedLines;
             lines += order.lines;
         }
-        int last = ledger.nextOrderId[index] - 1;
-        equal(2, where, "D_NEXT_O_ID - 1", last, "max(O_ID)", highest);
+        int last = nextOrderId[district] - 1;
+        expect(2, where, "max(O_ID)", highest, last);
         if (newOrders > 0) {
-            equal(2, where, "D_NEXT_O_ID - 1", last, "max(NO_O_ID)", highestNew);
-            int span = highestNew - lowestNew + 1;
-            equal(3, where, "max(NO_O_ID) - min(NO_O_ID) + 1", span, "the number of new orders", newOrders);
+            expect(2, where, "max(NO_O_ID)", highestNew, last);
+            expect(3, where, "max(NO_O_ID) - min(NO_O_ID) + 1", highestNew - lowestNew + 1, newOrders);
         }
-        equal(4, where, "the sum of O_OL_CNT", announced, "the number of order lines", lines);
-        long ytd = ledger.districtYtd[index];
-        equal(9, where, "D_YTD in cents", ytd, "the sum of H_AMOUNT", ledger.historyOfDistrict[index]);
+        expect(4, where, "the number of order lines", lines, announced);
+        expect(9, where, "D_YTD - the sum of H_AMOUNT", districtLessHistory[district], 0);
         int delivered = scale.firstUndelivered() - 1 + deliveredSinceLoad;
-        equal(11, where, "orders - new orders", count - newOrders, "orders delivered by the load and since", delivered);
-    }
-
-    /** Conditions 5, 6 and 7. */
-    private void order(String where, Order order) {
-        if (!order.exists) {
-            hold(5, !order.isNew, where, "is in NEW_ORDER but not in ORDERS");
-            return;
-        }
-        hold(5, order.carried != order.isNew, where, order.carried ? "is new and has a carrier" : "has neither");
-        equal(6, where, "O_OL_CNT", order.announcedLines, "the number of its lines", order.lines);
-        int expected = order.carried ? order.lines : 0;
-        equal(7, where, "lines with OL_DELIVERY_D", order.deliveredLines, "lines of a carried order", expected);
-    }
-
-    /** Conditions 10 and 12. */
-    private void customers(int warehouse, int district) {
-        long[] delivered = new long[scale.customers() + 1];
-        for (Order order : ledger.orders.get(ledger.district(warehouse, district))) {
-            delivered[order.customer] += order.deliveredCents;
-        }
+        expect(11, where, "orders - new orders", count - newOrders, delivered);
         for (int id = 1; id <= scale.customers(); id++) {
-            int customer = ledger.customer(warehouse, district, id);
-            long balance = ledger.customerBalance[customer];
-            String where = where(warehouse, district) + ", customer " + id;
-            long due = delivered[id] - ledger.historyOfCustomer[customer];
-            equal(10, where, "C_BALANCE in cents", balance, "OL_AMOUNT delivered - H_AMOUNT", due);
-            long turnover = balance + ledger.customerYtdPayment[customer];
-            equal(12, where, "C_BALANCE + C_YTD_PAYMENT in cents", turnover, "OL_AMOUNT delivered", delivered[id]);
+            int customer = customer(district, id);
+            String who = where + ", customer " + id;
+            expect(10, who, "C_BALANCE - OL_AMOUNT delivered + H_AMOUNT", balanceLessDue[customer], 0);
+            expect(12, who, "C_BALANCE + C_YTD_PAYMENT - OL_AMOUNT delivered", turnoverLessDelivered[customer], 0);
         }
     }
 
-    /** S_YTD, S_ORDER_CNT and S_REMOTE_CNT are 0 after the load, and every line since adds to them. */
-    private String stock() {
-        List<String> columns = List.of("S_YTD", "S_ORDER_CNT", "S_REMOTE_CNT");
-        for (int i = 0; i < columns.size(); i++) {
-            int[] differences = ledger.stockDifference[i];
-            for (int row = 0; row < differences.length; row++) {
-                if (differences[row] != 0) {
-                    return "warehouse " + (row / scale.items() + 1) + ", item " + (row % scale.items() + 1) + ": "
-                            + columns.get(i) + " and the order lines since the load differ by " + differences[row];
+    private void order(String where, Order order) {
+        boolean undelivered = order.exists && !order.carried;
+        expect(5, where, "the number of rows in NEW_ORDER", order.isNew ? 1 : 0, undelivered ? 1 : 0);
+        expect(6, where, "the number of lines", order.lines, order.announcedLines);
+        expect(
+                7,
+                where,
+                "the number of lines with OL_DELIVERY_D",
+                order.deliveredLines,
+                order.carried ? order.lines : 0);
+    }
+
+    private void expect(int condition, String where, String figure, long value, long expected) {
+        if (value != expected) {
+            broken.putIfAbsent(condition, where + ": " + figure + " is " + value + ", not " + expected);
+        }
+    }
+
+    /** The columns are 0 after the load, and every line since adds to them; adds the first that does not. */
+    private void addStock(List<String> violations) {
+        for (int i = 0; i < STOCK_COLUMNS.size(); i++) {
+            for (int row = 0; row < stockLessLines[i].length; row++) {
+                if (stockLessLines[i][row] != 0) {
+                    violations.add("holds a wrong stock in warehouse " + (row / scale.items() + 1) + ", item "
+                            + (row % scale.items() + 1) + ": " + STOCK_COLUMNS.get(i)
+                            + " and the order lines since the load differ by " + stockLessLines[i][row]);
+                    return;
                 }
             }
         }
-        return null;
     }
 
-    private static String where(int warehouse, int district) {
-        return "warehouse " + warehouse + ", district " + district;
-    }
-
-    private void equal(int condition, String where, String left, long leftValue, String right, long rightValue) {
-        if (leftValue != rightValue) {
-            hold(condition, false, where, left + " is " + leftValue + ", " + right + " " + rightValue);
-        }
-    }
-
-    private void hold(int condition, boolean holds, String where, String violation) {
-        if (!holds) {
-            broken.putIfAbsent(condition, where + ": " + violation);
-        }
-    }
-
-    /** Whether Derby's own check of the indexes of a database, some six seconds a warehouse, is affordable. */
-    static boolean areIndexesChecked(int warehouses) {
-        return warehouses <= MOST_WAREHOUSES;
-    }
+    // --- indexes -----------------------------------------------------------------------------------------------------
 
     /** Derby's own check that every index agrees with its table, of which no condition says anything. */
     static List<String> brokenIndexes(DataSource database) throws SQLException {

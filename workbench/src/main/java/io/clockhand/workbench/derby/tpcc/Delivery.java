@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
-import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
+import io.clockhand.workbench.workload.tpcc.Scale;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.ArrayList;
@@ -31,46 +30,34 @@ final class Delivery extends Transaction {
             """;
 
     /** An order that was delivered; a district with no new order is skipped. */
-    public record Delivered(int warehouse, int district, int order) {}
+    record Delivered(int warehouse, int district, int order) {}
 
     private final int warehouse;
     private final int carrier;
-    private final int districts;
-    private final List<Delivered> delivered = new ArrayList<>();
+    private final Scale scale;
+    /** By the last execution. */
+    final List<Delivered> delivered = new ArrayList<>();
 
-    Delivery(int warehouse, int carrier, int districts) {
+    Delivery(int warehouse, int carrier, Scale scale) {
         super(Kind.DELIVERY.jsonName());
         this.warehouse = warehouse;
         this.carrier = carrier;
-        this.districts = districts;
-    }
-
-    static Delivery drawn(Draw draw, Bounds bounds, int warehouse) {
-        return new Delivery(warehouse, draw.between(1, 10), bounds.scale().districts());
-    }
-
-    public List<Delivered> delivered() {
-        return List.copyOf(delivered);
+        this.scale = scale;
     }
 
     @Override
     boolean execute(Session session) throws SQLException {
         delivered.clear();
         Timestamp now = new Timestamp(System.currentTimeMillis());
-        for (int district = 1; district <= districts; district++) {
-            int order = oldestOrder(session, district);
-            if (order > 0) {
+        for (int district = 1; district <= scale.districts(); district++) {
+            Object[] oldest = session.rowIfAny(OLDEST, warehouse, district); // locks only the row that it fetches
+            if (oldest != null) {
+                int order = (int) oldest[0];
                 deliver(session, district, order, now);
                 delivered.add(new Delivered(warehouse, district, order));
             }
         }
         return true;
-    }
-
-    /** The lowest NO_O_ID of the district, 0 if none; only this row is locked, since only it is fetched. */
-    private int oldestOrder(Session session, int district) throws SQLException {
-        Object[] row = session.rowIfAny(OLDEST, warehouse, district);
-        return row == null ? 0 : (int) row[0];
     }
 
     private void deliver(Session session, int district, int order, Timestamp now) throws SQLException {

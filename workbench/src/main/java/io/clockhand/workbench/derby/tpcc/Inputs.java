@@ -2,101 +2,96 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Draw.NonUniformConstants;
 import io.clockhand.workbench.workload.tpcc.Kind;
+import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import io.clockhand.workbench.workload.tpcc.Scale;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Draws the inputs of a terminal. */
-public final class Inputs {
-    private final Draw draw;
-    private final Bounds bounds;
+final class Inputs {
+    final Scale scale;
+    final Draw draw;
+    private final NonUniformConstants constants;
+    private final Deck deck;
+    private final List<Seat> seats;
 
-    public Inputs(Draw draw, Bounds bounds) {
-        this.draw = draw;
-        this.bounds = bounds;
-    }
+    /** The warehouse and the district that a terminal works for. */
+    record Seat(int warehouse, int district) {}
 
-    public Transaction next(Kind kind, Seats.Seat seat) {
-        return switch (kind) {
-            case NEW_ORDER -> NewOrder.drawn(draw, bounds, seat.warehouse());
-            case PAYMENT -> Payment.drawn(draw, bounds, seat.warehouse());
-            case ORDER_STATUS -> OrderStatus.drawn(draw, bounds, seat.warehouse());
-            case DELIVERY -> Delivery.drawn(draw, bounds, seat.warehouse());
-            case STOCK_LEVEL -> StockLevel.drawn(draw, seat.warehouse(), seat.district());
-        };
-    }
-
-    /**
-     * The ranges from which inputs are drawn: the scale, and the constants of NURand for this run.
-     *
-     * @param scale of the database
-     * @param constants of the run, not of the load
-     */
-    record Bounds(Scale scale, NonUniformConstants constants) {
-
-        public static Bounds of(Scale scale, long runSeed) {
-            NonUniformConstants constants = NonUniformConstants.ofRun(scale.seed());
-            Draw draw = new Draw(runSeed);
-            return new Bounds(
-                    scale, new NonUniformConstants(constants.lastName(), draw.between(0, 1023), draw.between(0, 8191)));
-        }
-
-        int lastName(Draw draw) {
-            return draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
-        }
-
-        int customer(Draw draw) {
-            return draw.nonUniform(1023, constants.customer(), 1, scale.customers());
-        }
-
-        int item(Draw draw) {
-            return draw.nonUniform(8191, constants.item(), 1, scale.items());
-        }
-
-        int district(Draw draw) {
-            return draw.between(1, scale.districts());
-        }
-
-        /** Any warehouse but this one; with one warehouse nothing is remote. */
-        int otherWarehouse(Draw draw, int home) {
-            if (scale.warehouses() == 1) {
-                return home;
-            }
-            int other = draw.between(1, scale.warehouses() - 1);
-            return other < home ? other : other + 1;
-        }
+    /** Those of one of several client threads, counted from 0. */
+    Inputs(Scale scale, long seed, int thread, int threads) {
+        this.scale = scale;
+        draw = new Draw(seed * 1_000_003 + thread);
+        deck = new Deck(draw);
+        seats = seats(scale, thread, threads);
+        Draw ofRun = new Draw(seed);
+        constants = new NonUniformConstants(
+                NonUniformConstants.ofRun(scale.seed()).lastName(), ofRun.between(0, 1023), ofRun.between(0, 8191));
     }
 
     /**
-     * The places that one client thread works for.
+     * The seats of one client thread.
      *
      * <p>TPC-C seats one terminal at each district of each warehouse. They are dealt out to the client threads in turn,
      * warehouses first: with fewer threads than warehouses a thread works for several warehouses, so that all data are
      * in use whatever the number of threads; with at least as many threads every thread keeps to few.
      */
-    static final class Seats {
-        /** A terminal's home. */
-        public record Seat(int warehouse, int district) {}
+    static List<Seat> seats(Scale scale, int thread, int threads) {
+        List<Seat> all = new ArrayList<>();
+        int seat = thread % scale.allDistricts();
+        do {
+            all.add(new Seat(seat % scale.warehouses() + 1, seat / scale.warehouses() + 1));
+            seat += threads;
+        } while (seat < scale.allDistricts());
+        return all;
+    }
 
-        final List<Seat> all = new ArrayList<>();
+    Transaction next() {
+        Kind kind = deck.deal();
+        return next(kind, seats.get(draw.between(0, seats.size() - 1)));
+    }
 
-        public Seats(Scale scale, int thread, int threads) {
-            int seat = thread % scale.allDistricts();
-            do {
-                all.add(new Seat(seat % scale.warehouses() + 1, seat / scale.warehouses() + 1));
-                seat += threads;
-            } while (seat < scale.allDistricts());
+    Transaction next(Kind kind, Seat seat) {
+        return switch (kind) {
+            case NEW_ORDER -> NewOrder.drawn(this, seat.warehouse());
+            case PAYMENT -> Payment.drawn(this, seat.warehouse());
+            case ORDER_STATUS -> new OrderStatus(choice(seat.warehouse(), district()));
+            case DELIVERY -> new Delivery(seat.warehouse(), draw.between(1, 10), scale);
+            case STOCK_LEVEL -> new StockLevel(seat.warehouse(), seat.district(), draw.between(10, 20));
+        };
+    }
+
+    int customer() {
+        return draw.nonUniform(1023, constants.customer(), 1, scale.customers());
+    }
+
+    int item() {
+        return draw.nonUniform(8191, constants.item(), 1, scale.items());
+    }
+
+    int district() {
+        return draw.between(1, scale.districts());
+    }
+
+    /** Any warehouse but this one; with one warehouse nothing is remote. */
+    int otherWarehouse(int home) {
+        if (scale.warehouses() == 1) {
+            return home;
         }
+        int other = draw.between(1, scale.warehouses() - 1);
+        return other < home ? other : other + 1;
+    }
 
-        public Seat next(Draw draw) {
-            return all.get(draw.between(0, all.size() - 1));
+    CustomerChoice choice(int warehouse, int district) {
+        if (draw.percent(60)) {
+            int name = draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
+            return new CustomerChoice(warehouse, district, 0, Draw.lastName(name));
         }
+        return new CustomerChoice(warehouse, district, customer(), null);
     }
 
     /**
@@ -111,13 +106,6 @@ public final class Inputs {
                 """;
         private static final String BY_NAME_TO_CHANGE = BY_NAME + " FOR UPDATE OF c_balance";
 
-        static CustomerChoice drawn(Draw draw, Bounds bounds, int warehouse, int district) {
-            if (draw.percent(60)) {
-                return new CustomerChoice(warehouse, district, 0, Draw.lastName(bounds.lastName(draw)));
-            }
-            return new CustomerChoice(warehouse, district, bounds.customer(draw), null);
-        }
-
         /**
          * The customer's number; of several with one last name the middle one by first name.
          *
@@ -128,18 +116,13 @@ public final class Inputs {
             if (lastName == null) {
                 return number;
             }
-            List<Integer> namesakes = new ArrayList<>();
-            try (ResultSet rows =
-                    session.query(toChange ? BY_NAME_TO_CHANGE : BY_NAME, warehouse, district, lastName)) {
-                while (rows.next()) {
-                    namesakes.add(rows.getInt(1));
-                }
-            }
+            List<Object[]> namesakes =
+                    session.rows(toChange ? BY_NAME_TO_CHANGE : BY_NAME, warehouse, district, lastName);
             if (namesakes.isEmpty()) {
                 throw new SQLException(
                         "no customer " + lastName + " in district " + district + " of warehouse " + warehouse);
             }
-            return namesakes.get((namesakes.size() - 1) / 2);
+            return (int) namesakes.get((namesakes.size() - 1) / 2)[0];
         }
     }
 }

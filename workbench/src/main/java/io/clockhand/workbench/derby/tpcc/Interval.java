@@ -12,38 +12,32 @@ import java.util.function.LongConsumer;
 
 /** When a run warms up, when it measures, and when it stops: by a time, or by the slices of a duel. Thread-safe. */
 final class Interval {
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long TICK_MILLIS = 100;
 
-    private final CountDownLatch brokenOff = new CountDownLatch(1);
+    private final TpccRun run;
     /** Null if a time is measured. */
     private final SliceClock clock;
 
-    private final long begin = System.nanoTime();
-    private final long measureFrom;
-    private final long measureTo;
-    private final long leastOperations;
+    private final CountDownLatch brokenOff = new CountDownLatch(1);
     private final LongAdder operations = new LongAdder();
-
-    private Interval(SliceClock clock, TpccRun run) {
-        this.clock = clock;
-        this.leastOperations = run.leastOperations();
-        measureFrom = begin + TimeUnit.SECONDS.toNanos(run.warmupSeconds());
-        measureTo = measureFrom + TimeUnit.SECONDS.toNanos(run.seconds());
-    }
+    // Written by the thread that follows the run.
+    private volatile boolean measuring;
+    private volatile boolean over;
+    private long measuredNanos;
 
     /** The interval of a run, which begins now. */
-    static Interval of(TpccRun run) throws IOException {
-        if (run.slices() == null) {
-            return new Interval(null, run);
+    Interval(TpccRun run) throws IOException {
+        this.run = run;
+        String slices = run.timing().slices();
+        clock = slices == null ? null : SliceClock.open(Path.of(slices));
+        if (clock != null) {
+            clock.ready();
         }
-        SliceClock clock = SliceClock.open(Path.of(run.slices()));
-        clock.ready();
-        return new Interval(clock, run);
     }
 
     /** Whether an operation that ends now counts. */
     boolean counts() {
-        return hasStarted() && (clock != null || !isMeasured());
+        return clock == null ? measuring : clock.slice() > 0;
     }
 
     /** The time at which an operation begins, for {@link #countsLatency}. */
@@ -53,37 +47,26 @@ final class Interval {
 
     /** Whether the latency of an operation that ends now counts: it must not span a stop of the process. */
     boolean countsLatency(long mark) {
-        return clock == null ? counts() : clock.counts(mark);
+        return clock == null ? measuring : clock.counts(mark);
     }
 
     /** Counts the operations of one thread. */
     LongConsumer counter(int thread) {
-        if (clock != null) {
-            return clock.counter(thread)::add;
-        }
-        return ended -> operations.add(counts() ? ended : 0);
+        return clock != null ? clock.counter(thread)::add : ended -> operations.add(measuring ? ended : 0);
+    }
+
+    /** 0 in a duel, whose referee counts. */
+    long operations() {
+        return operations.sum();
+    }
+
+    double seconds() {
+        return measuredNanos / 1e9;
     }
 
     /** Whether the run should end. */
     boolean isOver() {
-        return isBrokenOff() || (clock == null ? isMeasured() : clock.isOver());
-    }
-
-    private boolean isMeasured() {
-        return System.nanoTime() - measureTo >= 0 && (leastOperations == 0 || operations.sum() >= leastOperations);
-    }
-
-    private boolean hasStarted() {
-        return clock == null ? System.nanoTime() - measureFrom >= 0 : clock.slice() > 0;
-    }
-
-    /** The part of the run that has passed; 0 in a duel, whose parent shows how far it is. */
-    private double fraction() {
-        if (clock != null) {
-            return 0;
-        }
-        double passed = 1 - (measureTo - System.nanoTime()) / (double) (measureTo - begin);
-        return leastOperations == 0 ? passed : Math.min(passed, operations.sum() / (double) leastOperations);
+        return over || isBrokenOff() || (clock != null && clock.isOver());
     }
 
     boolean isBrokenOff() {
@@ -96,24 +79,37 @@ final class Interval {
 
     /** Calls the observer until the run is over. */
     void follow(Observer observer) throws Exception {
-        boolean started = false;
-        do {
-            if (!started && hasStarted()) {
-                observer.onStart();
-                started = true;
-            }
-            if (isOver()) {
-                observer.onEnd();
+        long begin = System.nanoTime();
+        long warmup = TimeUnit.SECONDS.toNanos(run.timing().warmupSeconds());
+        long length = TimeUnit.SECONDS.toNanos(run.timing().seconds());
+        while (clock == null ? System.nanoTime() - begin < warmup : clock.slice() <= 0 && !clock.isOver()) {
+            observer.onTick((System.nanoTime() - begin) / (double) (warmup + length));
+            if (isBrokenOffMeanwhile()) {
                 return;
             }
-            observer.onTick(fraction());
-        } while (!brokenOff.await(Math.min(TICK_NANOS, nanosToChange()), TimeUnit.NANOSECONDS));
+        }
+        observer.onStart();
+        measuring = true;
+        long start = System.nanoTime();
+        while (clock == null ? System.nanoTime() - start < length || remains() > 0 : !clock.isOver()) {
+            double passed = (System.nanoTime() - begin) / (double) (warmup + length);
+            observer.onTick(Math.min(Math.min(1, passed), 1 - remains()));
+            if (isBrokenOffMeanwhile()) {
+                return;
+            }
+        }
+        measuring = false;
+        over = true;
+        measuredNanos = System.nanoTime() - start;
+        observer.onEnd();
     }
 
-    /** The nanoseconds to the start or the end. */
-    private long nanosToChange() {
-        long now = System.nanoTime();
-        long change = (now - measureFrom < 0 ? measureFrom : measureTo) - now;
-        return clock == null && change > 0 ? change : TICK_NANOS;
+    /** The part of the least operations that is to be done yet. */
+    private double remains() {
+        return run.leastOperations() == 0 ? 0 : 1 - operations() / (double) run.leastOperations();
+    }
+
+    private boolean isBrokenOffMeanwhile() throws InterruptedException {
+        return brokenOff.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

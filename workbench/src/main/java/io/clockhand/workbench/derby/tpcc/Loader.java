@@ -9,15 +9,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -31,7 +28,7 @@ import javax.sql.DataSource;
 record Loader(String directory, Scale scale) implements Order<Long> {
     /** Returns the allocated pages. */
     @Override
-    public Long perform(DoubleConsumer progress) throws SQLException {
+    public Long perform(DoubleConsumer progress) throws Exception {
         Path path = Path.of(directory);
         DataSource database = Database.create(path);
         load(database, scale, progress);
@@ -40,44 +37,39 @@ record Loader(String directory, Scale scale) implements Order<Long> {
         return allocatedPages;
     }
 
-    /** Loads everything and updates Derby's statistics. */
-    static void load(DataSource database, Scale scale, DoubleConsumer progress) throws SQLException {
-        for (Table table : Table.values()) {
+    /** Loads everything and updates Derby's statistics; after a failure no further table is filled. */
+    static void load(DataSource database, Scale scale, DoubleConsumer progress) throws Exception {
+        Table[] tables = Table.values();
+        for (Table table : tables) {
             execute(database, table.createStatements());
         }
         ExecutorService threads = Executors.newFixedThreadPool(2);
-        List<Future<Void>> inserts = Stream.of(Table.values())
-                .sorted(Comparator.reverseOrder())
-                .map(table -> threads.submit(() -> bulkInsert(database, table, scale)))
-                .toList();
-        threads.shutdown();
         try {
-            while (!threads.awaitTermination(500, TimeUnit.MILLISECONDS)) {
-                progress.accept(Math.min(1, PopulationResultSet.rowsTaken() / expectedRows(scale)));
+            CompletionService<Void> inserts = new ExecutorCompletionService<>(threads);
+            for (int i = tables.length - 1; i >= 0; i--) {
+                Table table = tables[i];
+                inserts.submit(() -> call(
+                        database,
+                        table,
+                        "BULK_INSERT",
+                        ", '" + PopulationResultSet.class.getName() + "', '" + scale.asText() + "'"));
             }
-            for (Future<Void> insert : inserts) {
-                insert.get();
+            for (int filled = 0; filled < tables.length; filled++) {
+                progress.accept((double) filled / tables.length);
+                inserts.take().get();
             }
-        } catch (ExecutionException | InterruptedException e) {
-            throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e);
+        } finally {
+            threads.shutdownNow();
         }
-        for (Table table : Table.values()) {
-            execute(database, List.of("CALL SYSCS_UTIL.SYSCS_UPDATE_STATISTICS('APP', '" + table.name() + "', NULL)"));
+        for (Table table : tables) {
+            call(database, table, "UPDATE_STATISTICS", ", NULL");
         }
     }
 
-    private static Void bulkInsert(DataSource database, Table table, Scale scale) throws SQLException {
-        execute(
-                database,
-                List.of("CALL SYSCS_UTIL.SYSCS_BULK_INSERT('APP', '" + table.name() + "', '"
-                        + PopulationResultSet.class.getName() + "', '" + scale.asText() + "')"));
+    /** Calls one of Derby's procedures for a table. */
+    private static Void call(DataSource database, Table table, String procedure, String arguments) throws SQLException {
+        execute(database, List.of("CALL SYSCS_UTIL.SYSCS_" + procedure + "('APP', '" + table + "'" + arguments + ")"));
         return null;
-    }
-
-    /** Ten lines to an order on average. */
-    private static double expectedRows(Scale scale) {
-        double perDistrict = scale.customers() * 2 + scale.orders() * 11 + scale.orders() * 0.3;
-        return scale.allDistricts() * perDistrict + scale.items() * (scale.warehouses() + 1.0);
     }
 
     private static void execute(DataSource database, List<String> statements) throws SQLException {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
 import java.math.BigDecimal;
@@ -73,18 +72,19 @@ final class NewOrder extends Transaction {
      * <p>The lines are processed in the order of their stock rows, so that two orders never wait for each other in a
      * ring; the line with the unused item stays last, since all others must have been processed before it.
      */
-    static NewOrder drawn(Draw draw, Bounds bounds, int warehouse) {
-        int district = bounds.district(draw);
-        int customer = bounds.customer(draw);
+    static NewOrder drawn(Inputs inputs, int warehouse) {
+        Draw draw = inputs.draw;
+        int district = inputs.district();
+        int customer = inputs.customer();
         int count = draw.between(5, 15);
         boolean unusedItem = draw.percent(1);
         List<Line> lines = new ArrayList<>();
         for (int number = 1; number <= count; number++) {
-            int item = bounds.item(draw);
+            int item = inputs.item();
             boolean unused = unusedItem && number == count;
-            int supply = draw.percent(1) ? bounds.otherWarehouse(draw, warehouse) : warehouse;
+            int supply = draw.percent(1) ? inputs.otherWarehouse(warehouse) : warehouse;
             int quantity = draw.between(1, 10);
-            lines.add(new Line(number, unused ? bounds.scale().items() + 1 : item, supply, quantity));
+            lines.add(new Line(number, unused ? inputs.scale.items() + 1 : item, supply, quantity));
         }
         lines.subList(0, unusedItem ? count - 1 : count)
                 .sort(Comparator.comparingInt(Line::supplyWarehouse).thenComparingInt(Line::item));

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
-import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** The Order-Status transaction (clause 2.6): a customer's last order and its lines. */
@@ -33,10 +30,6 @@ final class OrderStatus extends Transaction {
         this.choice = choice;
     }
 
-    static OrderStatus drawn(Draw draw, Bounds bounds, int warehouse) {
-        return new OrderStatus(CustomerChoice.drawn(draw, bounds, warehouse, bounds.district(draw)));
-    }
-
     @Override
     boolean execute(Session session) throws SQLException {
         int w = choice.warehouse();
@@ -44,17 +37,7 @@ final class OrderStatus extends Transaction {
         int customer = choice.find(session, false);
         session.row(CUSTOMER, w, d, customer);
         orderId = (int) session.row(LAST_ORDER, w, d, customer)[0];
-        lines = 0;
-        try (ResultSet rows = session.query(LINES, w, d, orderId)) {
-            while (rows.next()) {
-                rows.getInt(1);
-                rows.getInt(2);
-                rows.getInt(3);
-                rows.getBigDecimal(4);
-                rows.getTimestamp(5);
-                lines++;
-            }
-        }
+        lines = session.rows(LINES, w, d, orderId).size();
         return true;
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
 import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
@@ -33,18 +32,14 @@ final class Payment extends Transaction {
     private static final String UPDATE_CUSTOMER = """
             UPDATE customer SET c_balance = c_balance - ?, c_ytd_payment = c_ytd_payment + ?,
                 c_payment_cnt = c_payment_cnt + 1
-            WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?
             """;
-    private static final String UPDATE_BAD_CREDIT = """
-            UPDATE customer SET c_balance = c_balance - ?, c_ytd_payment = c_ytd_payment + ?,
-                c_payment_cnt = c_payment_cnt + 1, c_data = ?
-            WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?
-            """;
+    private static final String THE_CUSTOMER = "WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?";
+    private static final String UPDATE_GOOD_CREDIT = UPDATE_CUSTOMER + THE_CUSTOMER;
+    private static final String UPDATE_BAD_CREDIT = UPDATE_CUSTOMER + ", c_data = ? " + THE_CUSTOMER;
     private static final String INSERT_HISTORY = """
             INSERT INTO history (h_c_id, h_c_d_id, h_c_w_id, h_d_id, h_w_id, h_date, h_amount, h_data)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """;
-    private static final int LONGEST_DATA = 500;
 
     final int warehouse;
     final int district;
@@ -60,14 +55,12 @@ final class Payment extends Transaction {
         this.amount = amount;
     }
 
-    static Payment drawn(Draw draw, Bounds bounds, int warehouse) {
-        int district = bounds.district(draw);
-        boolean remote = draw.percent(15) && bounds.scale().warehouses() > 1;
-        CustomerChoice choice = CustomerChoice.drawn(
-                draw,
-                bounds,
-                remote ? bounds.otherWarehouse(draw, warehouse) : warehouse,
-                remote ? bounds.district(draw) : district);
+    static Payment drawn(Inputs inputs, int warehouse) {
+        Draw draw = inputs.draw;
+        int district = inputs.district();
+        boolean remote = draw.percent(15) && inputs.scale.warehouses() > 1;
+        CustomerChoice choice = inputs.choice(
+                remote ? inputs.otherWarehouse(warehouse) : warehouse, remote ? inputs.district() : district);
         return new Payment(warehouse, district, choice, BigDecimal.valueOf(draw.between(100, 500_000), 2));
     }
 
@@ -97,12 +90,12 @@ final class Payment extends Transaction {
         int d = choice.district();
         Object credit = session.row(CUSTOMER, w, d, customer)[0];
         if (!credit.equals("BC")) {
-            session.updateOne(UPDATE_CUSTOMER, amount, amount, w, d, customer);
+            session.updateOne(UPDATE_GOOD_CREDIT, amount, amount, w, d, customer);
             return;
         }
         String data = String.join(" ", "" + customer, "" + d, "" + w, "" + district, "" + warehouse, "" + amount)
                 + " | " + session.row(CUSTOMER_DATA, w, d, customer)[0];
-        String kept = data.substring(0, Math.min(LONGEST_DATA, data.length()));
+        String kept = data.substring(0, Math.min(500, data.length()));
         session.updateOne(UPDATE_BAD_CREDIT, amount, amount, kept, w, d, customer);
     }
 }

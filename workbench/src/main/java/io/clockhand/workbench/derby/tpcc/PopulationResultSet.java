@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,9 +21,6 @@ import org.apache.derby.vti.VTITemplate;
 
 /** The rows of one table as a virtual table of Derby, so that its bulk insert can read them. */
 public final class PopulationResultSet extends VTITemplate {
-    /** Of the whole JVM, since Derby itself opens these result sets and nobody else can hold on to them. */
-    private static final LongAdder ROWS_TAKEN = new LongAdder();
-
     private final Table table;
     private final Iterator<Object[]> rows;
     private Object[] row = {};
@@ -36,18 +32,11 @@ public final class PopulationResultSet extends VTITemplate {
         this.rows = new Population(Scale.parse(scale)).rows(this.table);
     }
 
-    static double rowsTaken() {
-        return ROWS_TAKEN.sum();
-    }
-
     @Override
     public boolean next() {
-        if (!rows.hasNext()) {
-            return false;
-        }
-        row = rows.next();
-        ROWS_TAKEN.increment();
-        return true;
+        boolean hasNext = rows.hasNext();
+        row = hasNext ? rows.next() : row;
+        return hasNext;
     }
 
     @Override
@@ -102,8 +91,6 @@ public final class PopulationResultSet extends VTITemplate {
      */
     static final class Population {
         private static final BigDecimal TEN = new BigDecimal("10.00");
-        private static final BigDecimal ZERO = new BigDecimal("0.00");
-        private static final BigDecimal CREDIT_LIMIT = new BigDecimal("50000.00");
 
         private final Scale scale;
         private final NonUniformConstants constants;
@@ -125,7 +112,7 @@ public final class PopulationResultSet extends VTITemplate {
                 case STOCK -> each(scale.warehouses() * scale.items(), this::stock);
                 case ORDERS -> orders(1).map(this::order).iterator();
                 case NEW_ORDER ->
-                    orders(scale.firstUndelivered()).map(Population::newOrder).iterator();
+                    orders(scale.firstUndelivered()).map(this::newOrder).iterator();
                 case ORDER_LINE -> orders(1).flatMap(this::orderLines).iterator();
             };
         }
@@ -169,14 +156,8 @@ public final class PopulationResultSet extends VTITemplate {
 
         private Object[] district(int row) {
             Draw draw = draw(Table.DISTRICT, row);
-            BigDecimal yearToDate = tens(scale.customers());
-            return row(
-                    place(row),
-                    draw.letters(6, 10),
-                    address(draw),
-                    fraction(draw, 2000),
-                    yearToDate,
-                    scale.orders() + 1);
+            Object[] head = row(place(row), draw.letters(6, 10), address(draw));
+            return row(head, fraction(draw, 2000), tens(scale.customers()), scale.orders() + 1);
         }
 
         private Object[] customer(int row) {
@@ -187,18 +168,9 @@ public final class PopulationResultSet extends VTITemplate {
                     : draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
             Object[] names = {draw.letters(8, 16), "OE", Draw.lastName(name)};
             Object[] contact = row(address(draw), draw.digits(16), now);
-            Object[] credit = {draw.percent(10) ? "BC" : "GC", CREDIT_LIMIT, fraction(draw, 5000)};
-            return row(
-                    id,
-                    place(row / scale.customers()),
-                    names,
-                    contact,
-                    credit,
-                    TEN.negate(),
-                    TEN,
-                    1,
-                    0,
-                    draw.letters(300, 500));
+            Object[] credit = {draw.percent(10) ? "BC" : "GC", new BigDecimal("50000.00"), fraction(draw, 5000)};
+            Object[] history = {TEN.negate(), TEN, 1, 0, draw.letters(300, 500)};
+            return row(id, place(row / scale.customers()), names, contact, credit, history);
         }
 
         private Object[] history(int row) {
@@ -209,15 +181,11 @@ public final class PopulationResultSet extends VTITemplate {
 
         private Object[] item(int row) {
             Draw draw = draw(Table.ITEM, row);
-            return row(
-                    row + 1,
-                    draw.between(1, 10_000),
-                    draw.letters(14, 24),
-                    BigDecimal.valueOf(draw.between(100, 10_000), 2),
-                    draw.itemData());
+            Object[] imageAndName = {draw.between(1, 10_000), draw.letters(14, 24)};
+            return row(row + 1, imageAndName, BigDecimal.valueOf(draw.between(100, 10_000), 2), draw.itemData());
         }
 
-        private Object[] stock(int row) {
+        Object[] stock(int row) {
             Draw draw = draw(Table.STOCK, row);
             int quantity = draw.between(10, 100);
             Object[] districts =
@@ -225,21 +193,20 @@ public final class PopulationResultSet extends VTITemplate {
             return row(row % scale.items() + 1, row / scale.items() + 1, quantity, districts, 0, 0, 0, draw.itemData());
         }
 
-        /** An order to be loaded; {@code lines} is drawn from its own number, so that both tables agree. */
-        private record LoadedOrder(int warehouse, int district, int id, int customer, int lines, long row) {}
+        /**
+         * An order to be loaded; {@code lines} is drawn from its own number, so that both tables agree.
+         *
+         * @param district among all, from 0
+         */
+        private record LoadedOrder(int district, int id, int customer, int lines, long row) {}
 
         private Stream<LoadedOrder> orders(int first) {
             return IntStream.range(0, scale.allDistricts()).boxed().flatMap(district -> {
                 int[] customers = permutation(district);
                 return IntStream.rangeClosed(first, scale.orders()).mapToObj(id -> {
                     long row = (long) district * scale.orders() + id;
-                    return new LoadedOrder(
-                            district / scale.districts() + 1,
-                            district % scale.districts() + 1,
-                            id,
-                            customers[id - 1],
-                            draw(Table.ORDERS, row).between(5, 15),
-                            row);
+                    int lines = draw(Table.ORDERS, row).between(5, 15);
+                    return new LoadedOrder(district, id, customers[id - 1], lines, row);
                 });
             });
         }
@@ -260,28 +227,21 @@ public final class PopulationResultSet extends VTITemplate {
         private Object[] order(LoadedOrder order) {
             Integer carrier =
                     delivered(order) ? draw(Table.ORDERS, -order.row()).between(1, 10) : null;
-            return new Object[] {
-                order.id(), order.district(), order.warehouse(), order.customer(), now, carrier, order.lines(), 1
-            };
+            return row(order.id(), place(order.district()), order.customer(), now, carrier, order.lines(), 1);
         }
 
-        private static Object[] newOrder(LoadedOrder order) {
-            return new Object[] {order.id(), order.district(), order.warehouse()};
+        private Object[] newOrder(LoadedOrder order) {
+            return row(order.id(), place(order.district()));
         }
 
         private Stream<Object[]> orderLines(LoadedOrder order) {
             Draw draw = draw(Table.ORDER_LINE, order.row());
-            return IntStream.rangeClosed(1, order.lines()).mapToObj(number -> new Object[] {
-                order.id(),
-                order.district(),
-                order.warehouse(),
-                number,
-                draw.between(1, scale.items()),
-                order.warehouse(),
-                delivered(order) ? now : null,
-                5,
-                delivered(order) ? ZERO : BigDecimal.valueOf(draw.between(1, 999_999), 2),
-                draw.letters(24, 24)
+            return IntStream.rangeClosed(1, order.lines()).mapToObj(number -> {
+                Object[] item = {draw.between(1, scale.items()), place(order.district())[1]};
+                boolean delivered = delivered(order);
+                int cents = delivered ? 0 : draw.between(1, 999_999);
+                Object[] sale = {delivered ? now : null, 5, BigDecimal.valueOf(cents, 2), draw.letters(24, 24)};
+                return row(order.id(), place(order.district()), number, item, sale);
             });
         }
 

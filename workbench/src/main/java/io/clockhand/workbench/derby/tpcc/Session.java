@@ -6,59 +6,64 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
 
 /** A terminal's connection, serializable, with its statements prepared once. For one thread. */
-public final class Session implements AutoCloseable {
+final class Session implements AutoCloseable {
     /** Deadlock, lock time-out, lock time-out with the lock table printed. */
     private static final Set<String> RETRYABLE = Set.of("40001", "40XL1", "40XL2");
 
     /** How a transaction ended; a roll-back is the one that the input asked for. */
-    public enum End {
+    enum End {
         COMMITTED,
         ROLLED_BACK,
         GIVEN_UP
     }
 
-    /**
-     * How it ended and after how many retries.
-     *
-     * @param retries attempts beyond the first; after {@link End#GIVEN_UP} every attempt but the last
-     */
-    public record Outcome(End end, int retries) {}
-
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    /** The attempts of the last transaction beyond its first; if it was given up, all but its last. */
+    int retries;
 
-    public Session(DataSource database) throws SQLException {
+    Session(DataSource database) throws SQLException {
         connection = database.getConnection();
         connection.setAutoCommit(false);
         connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
     }
 
-    /** The rows of a query; running it again closes them. */
-    ResultSet query(String sql, Object... arguments) throws SQLException {
-        return bound(sql, arguments).executeQuery();
+    /** All columns of the rows of a query. */
+    List<Object[]> rows(String sql, Object... arguments) throws SQLException {
+        return rows(Integer.MAX_VALUE, sql, arguments);
     }
 
-    /** All columns of the first row of a query; null if it has none. */
-    Object[] rowIfAny(String sql, Object... arguments) throws SQLException {
-        try (ResultSet rows = query(sql, arguments)) {
-            if (!rows.next()) {
-                return null;
+    /** Fetches, and so locks, the first rows only. */
+    private List<Object[]> rows(int most, String sql, Object... arguments) throws SQLException {
+        List<Object[]> fetched = new ArrayList<>();
+        try (ResultSet rows = bound(sql, arguments).executeQuery()) {
+            int columns = rows.getMetaData().getColumnCount();
+            while (fetched.size() < most && rows.next()) {
+                Object[] row = new Object[columns];
+                for (int i = 0; i < columns; i++) {
+                    row[i] = rows.getObject(i + 1);
+                }
+                fetched.add(row);
             }
-            Object[] row = new Object[rows.getMetaData().getColumnCount()];
-            for (int i = 0; i < row.length; i++) {
-                row[i] = rows.getObject(i + 1);
-            }
-            return row;
         }
+        return fetched;
     }
 
-    /** All columns of the first row of a query that has one. */
+    /** The first row of a query; null if it has none. */
+    Object[] rowIfAny(String sql, Object... arguments) throws SQLException {
+        List<Object[]> rows = rows(1, sql, arguments);
+        return rows.isEmpty() ? null : rows.get(0);
+    }
+
+    /** The first row of a query that has one. */
     Object[] row(String sql, Object... arguments) throws SQLException {
         Object[] row = rowIfAny(sql, arguments);
         if (row == null) {
@@ -92,15 +97,15 @@ public final class Session implements AutoCloseable {
     }
 
     /** Runs a transaction to its end: again after a deadlock or a lock time-out, up to ten times. */
-    Outcome run(Transaction transaction) throws SQLException {
-        for (int retries = 0; ; retries++) {
+    End run(Transaction transaction) throws SQLException {
+        for (retries = 0; ; retries++) {
             try {
-                if (!transaction.execute(this)) {
-                    connection.rollback();
-                    return new Outcome(End.ROLLED_BACK, retries);
+                if (transaction.execute(this)) {
+                    connection.commit();
+                    return End.COMMITTED;
                 }
-                connection.commit();
-                return new Outcome(End.COMMITTED, retries);
+                connection.rollback();
+                return End.ROLLED_BACK;
             } catch (SQLException e) {
                 try {
                     connection.rollback();
@@ -112,7 +117,7 @@ public final class Session implements AutoCloseable {
                     throw e;
                 }
                 if (retries == 10) {
-                    return new Outcome(End.GIVEN_UP, retries);
+                    return End.GIVEN_UP;
                 }
             }
         }

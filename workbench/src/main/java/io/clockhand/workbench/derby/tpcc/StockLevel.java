@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.workload.tpcc.Draw;
 import io.clockhand.workbench.workload.tpcc.Kind;
 import java.sql.SQLException;
 
@@ -32,10 +31,6 @@ final class StockLevel extends Transaction {
         this.warehouse = warehouse;
         this.district = district;
         this.threshold = threshold;
-    }
-
-    static StockLevel drawn(Draw draw, int warehouse, int district) {
-        return new StockLevel(warehouse, district, draw.between(10, 20));
     }
 
     @Override

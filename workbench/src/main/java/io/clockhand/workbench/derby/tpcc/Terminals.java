@@ -2,19 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
-import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
-import io.clockhand.workbench.derby.tpcc.RunAnswer.Percentiles;
 import io.clockhand.workbench.derby.tpcc.Session.End;
-import io.clockhand.workbench.derby.tpcc.Session.Outcome;
+import io.clockhand.workbench.derby.tpcc.TpccRun.Work;
 import io.clockhand.workbench.environment.Child.Threads;
-import io.clockhand.workbench.workload.tpcc.Draw;
-import io.clockhand.workbench.workload.tpcc.Kind.Deck;
-import io.clockhand.workbench.workload.tpcc.Scale;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -28,38 +20,46 @@ import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
-import org.HdrHistogram.Histogram;
 
-/** Terminals and delivery workers, which work together for one interval. */
+/**
+ * Terminals and delivery workers, which work together for one interval.
+ *
+ * <p>Deliveries are deferred (clause 2.7.2): a terminal only queues them, workers carry them out and record the result.
+ * There is one worker for every four terminals, at least one. The queue is bounded: terminals that never think could
+ * fill it faster than the workers empty it, and then wait.
+ */
 final class Terminals {
+    private static final long POLL_MILLIS = 20;
+
     private final TpccRun run;
     private final DataSource database;
     private final Interval interval;
-    private final DeliveryQueue queue;
+    private final BlockingQueue<Queued> queue;
+    /** No more deliveries come: the workers finish the queued ones and end. Written by the thread of the run. */
+    private volatile boolean closed;
 
-    private Terminals(TpccRun run, DataSource database, Interval interval) {
+    /** A latency of a delivery begins with its queueing. */
+    private record Queued(Delivery delivery, long since, long mark) {}
+
+    Terminals(TpccRun run, DataSource database, Interval interval) {
         this.run = run;
         this.database = database;
         this.interval = interval;
-        queue = new DeliveryQueue();
+        queue = new ArrayBlockingQueue<>(2 * run.terminals());
     }
 
     /** The counts of all threads; throws what broke the run off, if anything did. */
-    static Tally run(TpccRun run, DataSource database, Observer observer) throws Exception {
-        return new Terminals(run, database, Interval.of(run)).run(observer);
-    }
-
-    private Tally run(Observer observer) throws Exception {
+    Tally run(Observer observer) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            List<Future<Tally>> workers = start(threads, (run.terminals() + 3) / 4, number -> queue::work);
-            List<Future<Tally>> terminals = start(threads, run.terminals(), Terminal::new);
+            List<Future<Tally>> workers = start(threads, (run.terminals() + 3) / 4, number -> this::deliver);
+            List<Future<Tally>> terminals = start(threads, run.terminals(), number -> () -> work(number));
             interval.follow(observer);
             Tally total = new Tally(run.scale());
             for (Future<Tally> terminal : terminals) {
                 total.add(result(terminal));
             }
-            queue.close();
+            closed = true;
             for (Future<Tally> worker : workers) {
                 total.add(result(worker));
             }
@@ -98,180 +98,55 @@ final class Terminals {
     }
 
     /** A client thread: deals a transaction, and waits for it, until the interval is over. */
-    private final class Terminal implements Callable<Tally> {
-        private final Tally tally = new Tally(run.scale());
-        private final Draw draw;
-        private final Inputs inputs;
-        private final Seats seats;
-        private final Deck deck;
-        private final Selects selects;
-        private final LongConsumer operations;
-
-        Terminal(int number) {
-            draw = new Draw(run.seed() * 1_000_003 + number);
-            inputs = new Inputs(draw, Bounds.of(run.scale(), run.seed()));
-            seats = new Seats(run.scale(), number, run.terminals());
-            deck = new Deck(draw);
-            selects = new Selects(draw, run.scale());
-            operations = interval.counter(number);
-        }
-
-        @Override
-        public Tally call() throws SQLException, InterruptedException {
-            try (Session session = new Session(database)) {
-                while (!interval.isOver()) {
-                    perform(run.work() == Work.SELECTS ? selects : inputs.next(deck.deal(), seats.next(draw)), session);
+    private Tally work(int number) throws SQLException, InterruptedException {
+        Tally tally = new Tally(run.scale());
+        Inputs inputs = new Inputs(run.scale(), run.seed(), number, run.terminals());
+        Selects selects = run.work() == Work.SELECTS ? new Selects(inputs.draw, run.scale()) : null;
+        LongConsumer operations = interval.counter(number);
+        try (Session session = new Session(database)) {
+            while (!interval.isOver()) {
+                Transaction transaction = selects != null ? selects : inputs.next();
+                long mark = interval.mark();
+                long start = System.nanoTime();
+                if (transaction instanceof Delivery delivery) {
+                    put(new Queued(delivery, start, mark));
+                    continue;
                 }
+                End end = session.run(transaction);
+                if (end == End.COMMITTED) {
+                    operations.accept(transaction.operations());
+                }
+                tally.add(transaction, end, session.retries, interval, mark, System.nanoTime() - start);
             }
-            return tally;
         }
+        return tally;
+    }
 
-        private void perform(Transaction transaction, Session session) throws SQLException, InterruptedException {
-            if (transaction instanceof Delivery delivery) {
-                queue.put(delivery);
+    /** Waits while the queue is full; gives up when the run is broken off, since then no worker empties it. */
+    private void put(Queued delivery) throws InterruptedException {
+        while (!queue.offer(delivery, POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (interval.isBrokenOff()) {
                 return;
             }
-            long mark = interval.mark();
-            long start = System.nanoTime();
-            Outcome outcome = session.run(transaction);
-            long nanos = System.nanoTime() - start;
-            if (outcome.end() == End.COMMITTED) {
-                operations.accept(transaction.operations());
-            }
-            tally.add(transaction, outcome, interval, mark, nanos);
         }
     }
 
-    /** The counts of one thread. Not thread-safe: one per thread, added up after its end. */
-    static final class Tally {
-        private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
-
-        /**
-         * By the names of transactions. A latency is known to one in a hundred: a third digit would cost eight times
-         * the memory, which a thousand threads with five of these each would feel.
-         */
-        private final Map<String, Histogram> latencies = new TreeMap<>();
-
-        /** The orders delivered in each district since the load, in the order of {@code Consistency.of}. */
-        final int[] delivered;
-
-        // Within the interval.
-        long operations;
-        long transactions;
-        long retries;
-        long errors;
-
-        private final Scale scale;
-
-        Tally(Scale scale) {
-            this.scale = scale;
-            delivered = new int[scale.allDistricts()];
-        }
-
-        private void add(Transaction transaction, Outcome outcome, Interval interval, long mark, long nanos) {
-            if (!interval.counts()) {
-                return;
-            }
-            retries += outcome.retries();
-            if (outcome.end() == End.GIVEN_UP) {
-                errors++;
-                return;
-            }
-            transactions++;
-            operations += outcome.end() == End.COMMITTED ? transaction.operations() : 0;
-            if (interval.countsLatency(mark)) {
-                histogram(transaction.name).recordValue(Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), LONGEST_MICROS));
-            }
-        }
-
-        private Histogram histogram(String name) {
-            return latencies.computeIfAbsent(name, absent -> new Histogram(2));
-        }
-
-        void addDelivered(Delivery delivery) {
-            delivery.delivered()
-                    .forEach(order -> delivered[(order.warehouse() - 1) * scale.districts() + order.district() - 1]++);
-        }
-
-        private void add(Tally other) {
-            operations += other.operations;
-            transactions += other.transactions;
-            retries += other.retries;
-            errors += other.errors;
-            other.latencies.forEach((name, histogram) -> histogram(name).add(histogram));
-            for (int district = 0; district < delivered.length; district++) {
-                delivered[district] += other.delivered[district];
-            }
-        }
-
-        Map<String, Percentiles> percentiles() {
-            Map<String, Percentiles> all = new TreeMap<>();
-            latencies.forEach((name, histogram) -> all.put(
-                    name,
-                    new Percentiles(
-                            histogram.getValueAtPercentile(50),
-                            histogram.getValueAtPercentile(95),
-                            histogram.getValueAtPercentile(99))));
-            return all;
-        }
-    }
-
-    /**
-     * Deliveries are deferred (clause 2.7.2): a terminal only queues them, workers carry them out and record the
-     * result.
-     *
-     * <p>There is one worker for every four terminals, at least one. The queue is bounded: terminals that never think
-     * could fill it faster than the workers empty it, and then wait here.
-     */
-    private final class DeliveryQueue {
-        private static final long POLL_MILLIS = 20;
-
-        /** A latency of a delivery begins with its queueing. */
-        private record Queued(Delivery delivery, long since, long mark) {}
-
-        private final BlockingQueue<Queued> queued = new ArrayBlockingQueue<>(2 * run.terminals());
-        /** Written by the thread of the run. */
-        private volatile boolean closed;
-
-        /** Waits while the queue is full; gives up when the run is broken off, since then no worker empties it. */
-        void put(Delivery delivery) throws InterruptedException {
-            Queued entry = new Queued(delivery, System.nanoTime(), interval.mark());
-            while (!queued.offer(entry, POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                if (interval.isBrokenOff()) {
-                    return;
+    /** A worker thread: carries out deliveries until the run is broken off, or there will be no more. */
+    private Tally deliver() throws SQLException, InterruptedException {
+        Tally tally = new Tally(run.scale());
+        try (Session session = new Session(database)) {
+            while (!interval.isBrokenOff()) {
+                boolean last = closed;
+                Queued next = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    End end = session.run(next.delivery());
+                    long nanos = System.nanoTime() - next.since();
+                    tally.add(next.delivery(), end, session.retries, interval, next.mark(), nanos);
+                } else if (last) {
+                    break;
                 }
             }
         }
-
-        /** No more deliveries come: the workers finish the queued ones and end. */
-        void close() {
-            closed = true;
-        }
-
-        /** The work of one worker thread. */
-        Tally work() throws SQLException, InterruptedException {
-            Tally tally = new Tally(run.scale());
-            try (Session session = new Session(database)) {
-                while (!interval.isBrokenOff()) {
-                    boolean last = closed;
-                    Queued next = queued.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                    if (next != null) {
-                        carryOut(next, session, tally);
-                    } else if (last) {
-                        break;
-                    }
-                }
-            }
-            return tally;
-        }
-
-        private void carryOut(Queued next, Session session, Tally tally) throws SQLException {
-            Outcome outcome = session.run(next.delivery());
-            long nanos = System.nanoTime() - next.since();
-            tally.add(next.delivery(), outcome, interval, next.mark(), nanos);
-            if (outcome.end() == End.COMMITTED) {
-                tally.addDelivered(next.delivery());
-            }
-        }
+        return tally;
     }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.tpcc.TpccRun.Work;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.experiment.options.AdviceOptions;
 import io.clockhand.workbench.experiment.options.CommaList;
@@ -22,8 +23,7 @@ final class TpccOptions {
             names = "--caches",
             paramLabel = "NAME,…",
             split = ",",
-            converter = Contender.Choices.class,
-            completionCandidates = Contender.Choices.class,
+            completionCandidates = Contender.Shown.class,
             description = "derby is Derby's own cache, the others are policies of Clockhand's:"
                     + " ${COMPLETION-CANDIDATES}" + PolicyNames.FORMS + " (default: ${DEFAULT-VALUE}).")
     List<String> caches = CommaList.of("derby", "nb-gclock3");
@@ -96,10 +96,11 @@ final class TpccOptions {
     AdviceOptions advice = new AdviceOptions();
 
     /** Those of {@link #caches}, known after the check. */
-    List<Contender> contenders = List.of();
+    List<Contender> contenders;
 
     /** Refuses wrong values and chooses the Derby. */
     void check(Usage usage) {
+        contenders = chosenContenders(usage);
         usage.requireWithin("--warehouses", warehouses, 1, 1000);
         usage.require(leastNewOrders >= 0, "--least-new-orders must not be negative, not " + leastNewOrders);
         advice.check(usage);
@@ -107,7 +108,6 @@ final class TpccOptions {
                 poolPercent > 0 && poolPercent <= 1000, "--pool-percent must lie in 0 … 1000, not " + poolPercent);
         usage.requireEach("--terminals", terminals, 1000);
         derby = chosenDerby(usage, Installation.here());
-        contenders = chosenContenders(usage);
         if (record != null) {
             usage.require(
                     caches.size() == 1 && terminals.size() == 1,
@@ -118,18 +118,18 @@ final class TpccOptions {
     }
 
     private List<Contender> chosenContenders(Usage usage) {
-        Map<String, List<String>> versions = new LinkedHashMap<>();
-        jars.forEach((name, classPath) -> {
-            try {
-                versions.put(name, Contender.versionJars(classPath));
-            } catch (IllegalArgumentException fault) {
-                throw usage.wrong("--jars " + name + ": " + fault.getMessage());
-            }
-        });
+        String option = "--caches";
         try {
+            caches.forEach(name -> Contender.of(name.replaceFirst("@.*", "")));
+            Map<String, List<String>> versions = new LinkedHashMap<>();
+            for (String version : jars.keySet()) {
+                option = "--jars " + version;
+                versions.put(version, Contender.versionJars(jars.get(version)));
+            }
+            option = "--caches";
             return caches.stream().map(name -> Contender.of(name, versions)).toList();
         } catch (IllegalArgumentException e) {
-            throw usage.wrong("--caches: " + e.getMessage());
+            throw usage.wrong(option + ": " + e.getMessage());
         }
     }
 

@@ -4,13 +4,23 @@ package io.clockhand.workbench.derby.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.derby.driver.Database;
+import io.clockhand.workbench.workload.tpcc.Scale;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.SortedMap;
+import java.sql.Statement;
+import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +36,7 @@ class ConsistencyTest {
     private static TestDatabase database;
 
     @BeforeAll
-    static void load() throws SQLException {
+    static void load() throws Exception {
         database = TestDatabase.undoable();
     }
 
@@ -42,9 +52,7 @@ class ConsistencyTest {
 
     @Test
     void allHoldAfterTheLoad() throws SQLException {
-        assertThat(broken()).isEmpty();
-        assertThat(verdict().stock()).isNull();
-        assertThat(Consistency.asFlags(broken())).hasSize(12).doesNotContainValue(false);
+        assertThat(violations()).isEmpty();
     }
 
     /** The conditions that each change breaks, no more and no fewer; the first is the one it is made for. */
@@ -95,10 +103,15 @@ class ConsistencyTest {
     void brokenConditionIsCaught(String conditions, String[] statements) throws SQLException {
         database.execute(statements);
 
-        Integer[] expected =
-                Stream.of(conditions.split(" ", -1)).map(Integer::valueOf).toArray(Integer[]::new);
-        assertThat(broken()).containsOnlyKeys(expected);
-        assertThat(broken().get(expected[0])).contains("warehouse").contains(" is ");
+        assertThat(violations()).allMatch(violation -> violation.matches("breaks .* in warehouse .* is .*, not .*"));
+        assertThat(String.join(
+                        " ",
+                        violations().stream().map(ConsistencyTest::condition).toList()))
+                .isEqualTo(conditions);
+    }
+
+    private static String condition(String violation) {
+        return violation.replaceFirst("breaks consistency condition (\\d+) in .*", "$1");
     }
 
     @Test
@@ -106,9 +119,10 @@ class ConsistencyTest {
         int[] delivered = new int[TestDatabase.SCALE.allDistricts()];
         delivered[3] = 1;
 
-        assertThat(Consistency.of(database.dataSource(), TestDatabase.SCALE, delivered)
-                        .broken())
-                .containsOnlyKeys(11);
+        assertThat(Consistency.violations(database.dataSource(), TestDatabase.SCALE, delivered))
+                .singleElement()
+                .asString()
+                .startsWith("breaks consistency condition 11 in warehouse 2, district 1: ");
     }
 
     @ParameterizedTest
@@ -116,8 +130,7 @@ class ConsistencyTest {
     void stockThatNobodyOrderedIsCaught(String column) throws SQLException {
         database.execute("UPDATE stock SET " + column + " = " + column + " + 1 WHERE s_w_id = 2 AND s_i_id = 17");
 
-        assertThat(verdict().broken()).isEmpty();
-        assertThat(verdict().stock()).startsWith("warehouse 2, item 17: ");
+        assertThat(violations()).singleElement().asString().startsWith("holds a wrong stock in warehouse 2, item 17: ");
     }
 
     @Test
@@ -126,18 +139,48 @@ class ConsistencyTest {
                 + " s_remote_cnt = s_remote_cnt + 1 WHERE s_w_id = 2 AND s_i_id = 17");
         database.execute("INSERT INTO order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id,"
                 + " ol_quantity, ol_amount, ol_dist_info) VALUES (31, 1, 1, 1, 17, 2, 5, 1, 'x')");
-        assertThat(verdict().stock()).isNull();
+        assertThat(violations()).noneMatch(violation -> violation.contains("stock"));
 
         database.execute("UPDATE order_line SET ol_quantity = 6 WHERE ol_o_id = 31");
-        assertThat(verdict().stock())
-                .isEqualTo("warehouse 2, item 17: S_YTD and the order lines since the load differ by 1");
+        assertThat(violations())
+                .contains("holds a wrong stock in warehouse 2, item 17: S_YTD and the order lines since the load differ"
+                        + " by -1");
     }
 
-    private SortedMap<Integer, String> broken() throws SQLException {
-        return verdict().broken();
+    private List<String> violations() throws SQLException {
+        int[] delivered = new int[TestDatabase.SCALE.allDistricts()];
+        return Consistency.violations(database.dataSource(), TestDatabase.SCALE, delivered);
     }
 
-    private Consistency.Verdict verdict() throws SQLException {
-        return Consistency.of(database.dataSource(), TestDatabase.SCALE, new int[TestDatabase.SCALE.allDistricts()]);
+    @Test
+    void indexThatMissedChangesIsCaught(@TempDir Path directory) throws Exception {
+        Path folder = directory.resolve("database");
+        new Loader(folder.toString(), new Scale(1, 2, 30, 200, 3)).perform(fraction -> {});
+        DataSource source = Database.open(folder);
+        assertThat(Consistency.brokenIndexes(source)).isEmpty();
+
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            ResultSet number = statement.executeQuery("""
+                    SELECT c.conglomeratenumber FROM sys.sysconglomerates c, sys.systables t
+                    WHERE c.tableid = t.tableid AND t.tablename = 'STOCK' AND c.isindex
+                    """);
+            number.next();
+            Path index = folder.resolve("seg0/c" + Long.toHexString(number.getLong(1)) + ".dat");
+            Database.shutDown(folder);
+            Path earlier = Files.copy(index, directory.resolve("earlier"));
+            try (Connection again = source.getConnection();
+                    Statement change = again.createStatement()) {
+                change.execute("DELETE FROM stock WHERE s_i_id = 17");
+            }
+            Database.shutDown(folder);
+            Files.copy(earlier, index, StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        assertThat(Consistency.brokenIndexes(source))
+                .singleElement()
+                .asString()
+                .startsWith("SYSCS_CHECK_TABLE finds STOCK and its indexes inconsistent: ");
+        Database.shutDown(folder);
     }
 }

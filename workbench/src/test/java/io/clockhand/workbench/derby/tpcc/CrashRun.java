@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.tpcc;
 
-import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.driver.CacheProbe;
 import io.clockhand.workbench.derby.driver.Database;
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
-import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.experiment.Order;
-import io.clockhand.workbench.workload.tpcc.Draw;
-import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import javax.sql.DataSource;
@@ -45,9 +39,6 @@ import javax.sql.DataSource;
  */
 record CrashRun(String database, Scale scale, Contender cache, int poolPages, long seed, List<String> receipts)
         implements Order<CrashRun.Answer> {
-    /** Begins a line with the pages that have left Clockhand's page cache so far. */
-    static final String EVICTIONS = "evictions ";
-
     private static final int TERMINALS = 4;
 
     /**
@@ -62,30 +53,11 @@ record CrashRun(String database, Scale scale, Contender cache, int poolPages, lo
     public Answer perform(DoubleConsumer progress) throws Exception {
         DataSource source = Database.open(Path.of(database));
         source.getConnection().close();
-        CacheProbe probe = CacheProbe.of(cache, poolPages);
-        return receipts == null ? workUntilKilled(source, probe) : recover(source);
-    }
-
-    private Answer workUntilKilled(DataSource source, CacheProbe probe) throws Exception {
-        probe.countHits();
-        AtomicInteger reports = new AtomicInteger();
-        work(source, seed, Integer.MAX_VALUE, committed -> {
-            say(committed);
-            if (cache.policy() != null && reports.incrementAndGet() % 20 == 0) {
-                say(List.of(EVICTIONS + evictions()));
-            }
-        });
-        throw new IllegalStateException("nobody has killed this child");
-    }
-
-    private static long evictions() {
-        return ClockhandDerby.caches().stream()
-                .filter(each -> each.cache().equals(CacheProbe.PAGE_CACHE))
-                .mapToLong(ClockhandDerby.CacheStatus::evictions)
-                .sum();
-    }
-
-    private Answer recover(DataSource source) throws Exception {
+        new CacheProbe(cache, poolPages).sample();
+        if (receipts == null) {
+            work(source, seed, Integer.MAX_VALUE, CrashRun::say);
+            throw new IllegalStateException("nobody has killed this child");
+        }
         Child.progress(0.2, "recovered");
         List<String> all = Collections.synchronizedList(new ArrayList<>(receipts));
         List<String> damage = damage(source, all, "after recovery: ");
@@ -102,11 +74,7 @@ record CrashRun(String database, Scale scale, Contender cache, int poolPages, lo
     private List<String> damage(DataSource source, List<String> all, String when) throws SQLException {
         Receipts present = Receipts.read(source, scale);
         List<String> found = new ArrayList<>(present.contradictions(all, TERMINALS));
-        Consistency.Verdict verdict = Consistency.of(source, scale, present.deliveredSinceLoad());
-        verdict.broken().forEach((condition, violation) -> found.add("condition " + condition + ": " + violation));
-        if (verdict.stock() != null) {
-            found.add("stock: " + verdict.stock());
-        }
+        found.addAll(Consistency.violations(source, scale, present.deliveredSinceLoad()));
         found.addAll(Consistency.brokenIndexes(source));
         found.replaceAll(when::concat);
         return found;
@@ -133,14 +101,11 @@ record CrashRun(String database, Scale scale, Contender cache, int poolPages, lo
     private Void terminal(
             DataSource source, long inputSeed, int number, int transactions, Consumer<List<String>> reports)
             throws SQLException {
-        Draw draw = new Draw(inputSeed * 1_000_003 + number);
-        Inputs inputs = new Inputs(draw, Bounds.of(scale, inputSeed));
-        Seats seats = new Seats(scale, number, TERMINALS);
-        Deck deck = new Deck(draw);
+        Inputs inputs = new Inputs(scale, inputSeed, number, TERMINALS);
         try (Session session = new Session(source)) {
             for (int i = 0; i < transactions; i++) {
-                Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
-                if (session.run(transaction).end() == Session.End.COMMITTED) {
+                Transaction transaction = inputs.next();
+                if (session.run(transaction) == Session.End.COMMITTED) {
                     reports.accept(Receipts.of(transaction));
                 }
             }

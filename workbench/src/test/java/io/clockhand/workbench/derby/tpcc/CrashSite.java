@@ -67,6 +67,19 @@ final class CrashSite {
         return copy;
     }
 
+    /** Kills a JVM at a step of its recovery, or at the end of it if there are no more steps; returns its last line. */
+    String crashInRecovery(Contender cache, int step) throws IOException, InterruptedException {
+        List<String> lines = crash(
+                cache,
+                StallingCacheFactory.class.getName(),
+                0,
+                line -> line.startsWith(StallingCacheFactory.REACHED)
+                        || line.startsWith(StallingCacheFactory.RECOVERED),
+                0,
+                "-D" + StallingCacheFactory.STEP + "=" + step);
+        return lines.get(lines.size() - 1);
+    }
+
     /**
      * Kills a JVM while its terminals work; {@code factory} names another cache factory than Clockhand's, or is null.
      *
@@ -74,32 +87,14 @@ final class CrashSite {
      * @param micros between that line and the kill
      * @return the lines that the JVM printed
      */
-    List<String> crash(Contender cache, String factory, long seed, Predicate<String> isMoment, long micros)
-            throws IOException, InterruptedException {
-        return kill(cache, factory, List.of(), seed, isMoment, micros);
-    }
-
-    /** Kills a JVM at a step of its recovery, or at the end of it if there are no more steps; returns its last line. */
-    String crashInRecovery(Contender cache, int step) throws IOException, InterruptedException {
-        List<String> lines = kill(
-                cache,
-                StallingCacheFactory.class.getName(),
-                List.of("-D" + StallingCacheFactory.STEP + "=" + step),
-                0,
-                line -> line.startsWith(StallingCacheFactory.REACHED)
-                        || line.startsWith(StallingCacheFactory.RECOVERED),
-                0);
-        return lines.get(lines.size() - 1);
-    }
-
-    private List<String> kill(
-            Contender cache, String factory, List<String> moreFlags, long seed, Predicate<String> isMoment, long micros)
+    List<String> crash(
+            Contender cache, String factory, long seed, Predicate<String> isMoment, long micros, String... moreFlags)
             throws IOException, InterruptedException {
         writeProperties(properties(cache, factory));
         Path orderFile = home.resolve("order.json");
         new ObjectMapper().writeValue(orderFile.toFile(), order(cache, seed, null));
         List<String> flags = new ArrayList<>(flags());
-        flags.addAll(moreFlags);
+        flags.addAll(List.of(moreFlags));
         flags.addAll(List.of("-cp", classPath(), RunChild.class.getName()));
         flags.addAll(List.of(orderFile.toString(), home.resolve("answer.json").toString()));
         return KilledJvm.run(flags, home, isMoment, micros);
@@ -122,17 +117,9 @@ final class CrashSite {
         }
     }
 
-    /** Derby's log of a recovery that failed. */
-    String log() throws IOException {
-        return Files.readString(logFile());
-    }
-
-    private Path logFile() {
+    /** The file of Derby's log of a recovery that failed. */
+    Path log() {
         return home.resolve("child.log");
-    }
-
-    int poolPages() {
-        return poolPages;
     }
 
     private Map<String, String> properties(Contender cache, String factory) {
@@ -141,7 +128,7 @@ final class CrashSite {
         lines.put("derby.storage.checkpointInterval", SHORTEST_BYTES);
         lines.put("derby.storage.logSwitchInterval", SHORTEST_BYTES);
         if (factory != null) {
-            lines.replaceAll((name, value) -> name.startsWith("derby.module.") ? factory : value);
+            DerbyProperties.useFactory(lines, factory);
         }
         return lines;
     }
@@ -159,7 +146,7 @@ final class CrashSite {
     }
 
     private <A> A ask(Order<A> order, Class<A> answerType) {
-        ChildJvm jvm = new ChildJvm(RunChild.class.getName(), classPath(), flags(), home, PATIENCE, logFile());
+        ChildJvm jvm = new ChildJvm(RunChild.class.getName(), classPath(), flags(), home, PATIENCE, log());
         try (CleanUp cleanUp = new CleanUp()) {
             return jvm.ask(order, answerType, answer -> true, cleanUp, fraction -> {});
         }

@@ -3,13 +3,20 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.workload.tpcc.Draw;
-import io.clockhand.workbench.workload.tpcc.Scale;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,24 +24,13 @@ class LoaderTest {
     private static TestDatabase database;
 
     @BeforeAll
-    static void load() throws SQLException {
-        database = TestDatabase.loaded();
+    static void load() throws Exception {
+        database = TestDatabase.undoable();
     }
 
     @AfterAll
     static void drop() {
         database.close();
-    }
-
-    @Test
-    void standardScaleIsThatOfTheSpecification() {
-        Scale standard = Scale.standard(4, 1);
-
-        assertThat(standard.allDistricts()).isEqualTo(40);
-        assertThat(standard.customers()).isEqualTo(3000);
-        assertThat(standard.items()).isEqualTo(100_000);
-        assertThat(standard.firstUndelivered()).isEqualTo(2101);
-        assertThat(standard.lastNames()).isEqualTo(1000);
     }
 
     @ParameterizedTest
@@ -64,11 +60,41 @@ class LoaderTest {
         assertThat(database.number("SELECT COUNT(*) FROM customer WHERE c_credit = 'BC'"))
                 .isBetween(5L, 35L);
         assertThat(database.number("SELECT COUNT(*) FROM sys.sysstatistics")).isPositive();
+        assertThat(database.row("SELECT c_last FROM customer WHERE c_w_id = 2 AND c_d_id = 3 AND c_id = 12"))
+                .isEqualTo(Draw.lastName(11));
     }
 
     @Test
-    void firstCustomersHaveAllTheNamesInTurn() throws SQLException {
-        assertThat(database.row("SELECT c_last FROM customer WHERE c_w_id = 2 AND c_d_id = 3 AND c_id = 12"))
-                .isEqualTo(Draw.lastName(11));
+    @Timeout(30)
+    void failedInsertEndsTheLoadWhileAnotherOneLasts() {
+        CountDownLatch never = new CountDownLatch(1);
+        Statement statement = proxy(Statement.class, (method, sql) -> {
+            if (method.equals("execute") && sql.contains("ORDER_LINE', 'io.")) {
+                throw new SQLException("the disk is full");
+            }
+            if (method.equals("execute") && sql.contains("NEW_ORDER', 'io.")) {
+                never.await();
+            }
+            return false;
+        });
+        Connection connection =
+                proxy(Connection.class, (method, sql) -> method.equals("createStatement") ? statement : null);
+        DataSource source = proxy(DataSource.class, (method, sql) -> connection);
+
+        assertThatThrownBy(() -> Loader.load(source, TestDatabase.SCALE, fraction -> {}))
+                .isInstanceOf(ExecutionException.class)
+                .hasRootCauseMessage("the disk is full");
+    }
+
+    private interface Answers {
+        Object to(String method, String argument) throws Exception;
+    }
+
+    private static <T> T proxy(Class<T> type, Answers answers) {
+        return type.cast(Proxy.newProxyInstance(
+                LoaderTest.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) ->
+                        answers.to(method.getName(), arguments == null ? "" : String.valueOf(arguments[0]))));
     }
 }

@@ -9,9 +9,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -20,25 +24,25 @@ import javax.sql.DataSource;
  * <p>A receipt is a line for a row that a transaction has left for good: {@code order w d o customer lines},
  * {@code payment w d customer's-w customer's-d customer amount}, {@code delivery w d o}.
  */
-public final class Receipts {
+final class Receipts {
     private static final String ORDER = "order";
     private static final String PAYMENT = "payment";
     private static final String DELIVERY = "delivery";
 
     private final Scale scale;
-    /** How often the database holds what a receipt says. */
-    private final Map<String, Integer> found = new HashMap<>();
+    /** What receipts would say of the rows that the database holds, those of the load included. */
+    private final List<String> rows = new ArrayList<>();
 
-    private final Map<String, Integer> rows = new HashMap<>();
-    private final int[] carried;
+    private final int[] delivered;
 
     private Receipts(Scale scale) {
         this.scale = scale;
-        this.carried = new int[scale.allDistricts()];
+        delivered = new int[scale.allDistricts()];
+        Arrays.fill(delivered, 1 - scale.firstUndelivered());
     }
 
     /** One for each row that a committed transaction has left; none for one that only reads. */
-    public static List<String> of(Transaction committed) {
+    static List<String> of(Transaction committed) {
         if (committed instanceof NewOrder order) {
             int lines = order.lines.size();
             return List.of(line(ORDER, order.warehouse, order.district, order.orderId, order.customer, lines));
@@ -55,28 +59,19 @@ public final class Receipts {
                     payment.amount));
         }
         if (committed instanceof Delivery delivery) {
-            return delivery.delivered().stream()
+            return delivery.delivered.stream()
                     .map(order -> line(DELIVERY, order.warehouse(), order.district(), order.order()))
                     .toList();
         }
         return List.of();
     }
 
-    /** Whether a line that a child JVM has printed is a receipt. */
-    public static boolean isReceipt(String line) {
-        return line.startsWith(ORDER) || line.startsWith(PAYMENT) || line.startsWith(DELIVERY);
-    }
-
     private static String line(String kind, Object... values) {
-        StringBuilder line = new StringBuilder(kind);
-        for (Object value : values) {
-            line.append(' ').append(value);
-        }
-        return line.toString();
+        return kind + " " + Stream.of(values).map(String::valueOf).collect(Collectors.joining(" "));
     }
 
     /** Reads a database at rest. */
-    public static Receipts read(DataSource database, Scale scale) throws SQLException {
+    static Receipts read(DataSource database, Scale scale) throws SQLException {
         Receipts receipts = new Receipts(scale);
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -97,21 +92,16 @@ public final class Receipts {
                 for (int i = 0; i < values.length; i++) {
                     values[i] = row.getObject(i + 1);
                 }
-                found.merge(line(kind, values), 1, Integer::sum);
-                rows.merge(kind, 1, Integer::sum);
+                rows.add(line(kind, values));
                 if (kind.equals(DELIVERY)) {
-                    carried[(row.getInt(1) - 1) * scale.districts() + row.getInt(2) - 1]++;
+                    delivered[Consistency.district(scale, row.getInt(1), row.getInt(2))]++;
                 }
             }
         }
     }
 
-    /** How many orders of each district were delivered since the load, as {@code Consistency.of} wants it. */
-    public int[] deliveredSinceLoad() {
-        int[] delivered = carried.clone();
-        for (int district = 0; district < delivered.length; district++) {
-            delivered[district] -= scale.firstUndelivered() - 1;
-        }
+    /** How many orders of each district were delivered since the load, by {@link Consistency#district}. */
+    int[] deliveredSinceLoad() {
         return delivered;
     }
 
@@ -121,30 +111,29 @@ public final class Receipts {
      * @param unreported the transactions that may have committed without a report: one for every terminal that was
      *     killed
      */
-    public List<String> contradictions(List<String> reported, int unreported) {
+    List<String> contradictions(List<String> reported, int unreported) {
         List<String> contradictions = new ArrayList<>();
-        Map<String, Integer> left = new HashMap<>(found);
-        Map<String, Integer> reports = new HashMap<>();
+        Map<String, Integer> left = new HashMap<>();
+        rows.forEach(row -> left.merge(row, 1, Integer::sum));
         for (String receipt : reported) {
-            reports.merge(receipt.substring(0, receipt.indexOf(' ')), 1, Integer::sum);
             if (left.merge(receipt, -1, Integer::sum) < 0) {
                 contradictions.add("was committed, but is lost: " + receipt);
             }
         }
         int districts = scale.allDistricts();
-        bound(ORDER, districts * scale.orders(), reports, unreported, contradictions);
-        bound(PAYMENT, districts * scale.customers(), reports, unreported, contradictions);
-        int deliveries = unreported * scale.districts();
-        bound(DELIVERY, districts * (scale.firstUndelivered() - 1), reports, deliveries, contradictions);
+        Map.of(
+                        ORDER, districts * scale.orders() + unreported,
+                        PAYMENT, districts * scale.customers() + unreported,
+                        DELIVERY, districts * (scale.firstUndelivered() - 1) + unreported * scale.districts())
+                .forEach((kind, most) -> {
+                    if (count(rows, kind) > most + count(reported, kind)) {
+                        contradictions.add("has more rows for " + kind + " than can be committed");
+                    }
+                });
         return contradictions;
     }
 
-    private void bound(
-            String kind, int loaded, Map<String, Integer> reports, int unreported, List<String> contradictions) {
-        int most = loaded + reports.getOrDefault(kind, 0) + unreported;
-        int rowsNow = rows.getOrDefault(kind, 0);
-        if (rowsNow > most) {
-            contradictions.add(rowsNow + " rows for " + kind + " are more than the " + most + " that can be committed");
-        }
+    private static long count(Collection<String> lines, String kind) {
+        return lines.stream().filter(line -> line.startsWith(kind)).count();
     }
 }

@@ -3,15 +3,13 @@
 package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.derby.ClockhandCacheFactory;
-import io.clockhand.workbench.derby.driver.ForwardingCache;
+import io.clockhand.workbench.derby.driver.InterceptedCache;
+import io.clockhand.workbench.derby.driver.InterceptedCache.Call;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
-import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
-import org.apache.derby.iapi.services.daemon.DaemonService;
-import org.apache.derby.shared.common.error.StandardException;
 
 /**
  * Clockhand's cache, which says at one step of Derby's recovery that it has got there, and stops for good to be killed.
@@ -34,62 +32,40 @@ public final class StallingCacheFactory implements CacheFactory {
     /** Begins the line that says how many steps recovery has taken. */
     public static final String RECOVERED = "recovered ";
 
+    private final int last = Integer.getInteger(STEP, Integer.MAX_VALUE);
+    /** Recovery has only one thread. */
+    private int steps;
+
     /** Called by Derby. */
     public StallingCacheFactory() {}
 
     @Override
     public CacheManager newCacheManager(CacheableFactory holders, String name, int initialSize, int maximumSize) {
-        return ForwardingCache.of(new ClockhandCacheFactory(), holders, name, initialSize, maximumSize, Stalling::new);
+        return InterceptedCache.of(
+                new ClockhandCacheFactory(), holders, name, initialSize, maximumSize, this::stepThrough);
     }
 
-    /** Recovery has only one thread. */
-    private static final class Stalling extends ForwardingCache {
-        private final int step = Integer.getInteger(STEP, Integer.MAX_VALUE);
-        private int steps;
-
-        Stalling(CacheManager target) {
-            super(target);
+    private Object stepThrough(CacheManager cache, String method, Object[] arguments, Call call) throws Throwable {
+        switch (method) {
+            case "find", "create", "cleanAll" -> step();
+            case "useDaemonService" -> stall(RECOVERED); // Derby calls this when recovery is over
+            default -> {}
         }
-
-        @Override
-        public Cacheable find(Object key) throws StandardException {
-            step();
-            return super.find(key);
-        }
-
-        @Override
-        public Cacheable create(Object key, Object createParameter) throws StandardException {
-            step();
-            return super.create(key, createParameter);
-        }
-
-        @Override
-        public void cleanAll() throws StandardException {
-            step();
-            super.cleanAll();
+        Object result = call.proceed();
+        if (method.equals("cleanAll")) {
             step();
         }
+        return result;
+    }
 
-        /** Derby calls this when recovery is over. */
-        @Override
-        public void useDaemonService(DaemonService daemon) {
-            CrashRun.say(List.of(RECOVERED + steps));
-            stall();
+    private void step() throws InterruptedException {
+        if (++steps == last) {
+            stall(REACHED);
         }
+    }
 
-        private void step() {
-            if (++steps == step) {
-                CrashRun.say(List.of(REACHED + steps));
-                stall();
-            }
-        }
-
-        private static void stall() {
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+    private void stall(String where) throws InterruptedException {
+        CrashRun.say(List.of(where + steps));
+        new CountDownLatch(1).await();
     }
 }

@@ -25,11 +25,12 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole command on a tiny database, with child JVMs and both caches. */
 class TpccRunsTest {
@@ -50,45 +51,39 @@ class TpccRunsTest {
         return Experiments.run(Experiments.parse(
                 new TpccCommand(TINY),
                 "--warehouses 1 --terminals 2 --pool-percent 10 --seconds 1 --warmup 0 --seed 3"
-                        + " --least-new-orders 60 " + line + " --out " + directory.resolve("out") + " --data " + data));
+                        + " --least-new-orders 20 " + line + " --out " + directory.resolve("out") + " --data " + data));
     }
 
     @Test
     void bothCachesRunAndKeepTheDataConsistent() throws IOException {
         Experiments.Output output = run("--caches derby,nb-gclock3 --advise");
 
-        assertThat(output.runs()).hasSize(2);
+        assertThat(output.runs("cache")).containsExactly("derby", "nb-gclock3");
         for (JsonNode run : output.runs()) {
-            assertThat(run.get("transactions").longValue()).isNotNegative();
-            assertThat(run.get("consistency")).hasSize(12).allMatch(JsonNode::booleanValue);
-            assertThat(run.get("maxResidentPages").intValue()).isPositive();
+            assertThat(run.get("maxResidentPages").intValue()).isBetween(40, 60);
         }
         JsonNode counted = output.json().get("counted");
         for (JsonNode run : counted) {
             assertThat(run.get("hitRatio").doubleValue()).isBetween(0.1, 1.0);
             assertThat(run.get("pageReads").longValue()).isPositive();
-            assertThat(run.get("transactions").longValue()).isPositive();
+            assertThat(run.get("transactions").longValue()).isGreaterThan(20);
         }
 
         assertThat(counted.get(0).get("estimates")).isEmpty();
-        assertThat(counted.get(1).get("estimates")).hasSize(10);
-        assertThat(counted.get(1).get("estimates").get(2).get("hitRatio").doubleValue())
+        JsonNode estimates = counted.get(1).get("estimates");
+        assertThat(estimates).hasSize(10);
+        assertThat(estimates.get(2).get("hitRatio").doubleValue())
                 .isCloseTo(counted.get(1).get("hitRatio").doubleValue(), within(0.1));
         assertThat(output.out()).contains("Not an audited TPC-C result", "Estimated hit ratios by size, %");
-
-        try (Stream<Path> left = Files.walk(loaded)) {
-            assertThat(left).noneMatch(path -> path.endsWith("run"));
-        }
+        assertThat(loaded).isDirectoryNotContaining("glob:**/run");
     }
 
+    @Tag("ci")
     @Test
     void selectsReadTheStockOfBothCaches() throws IOException {
         Experiments.Output output = run("--caches derby,nb-gclock3 --work selects");
 
-        assertThat(output.runs()).allSatisfy(run -> {
-            assertThat(run.get("selectsPerSecond").doubleValue()).isNotNegative();
-            assertThat(run.get("valid").booleanValue()).isTrue();
-        });
+        assertThat(output.runs()).allMatch(run -> run.get("valid").booleanValue());
         for (JsonNode run : output.json().get("counted")) {
             assertThat(run.get("transactions").longValue()).isPositive();
         }
@@ -121,34 +116,18 @@ class TpccRunsTest {
 
     /** The trace, played again with as many frames, has about the hits that were counted while it was recorded. */
     @Tag("ci")
-    @Test
-    void recordedRunCanBePlayedAgain() throws Exception {
-        recordAndPlay("nb-gclock3");
-    }
-
-    @Tag("nightly")
-    @Test
-    void recordedRunOfDerbysOwnCacheCanBePlayedAgain() throws Exception {
-        recordAndPlay("derby");
-    }
-
-    private void recordAndPlay(String cache) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "derby"})
+    void recordedRunCanBePlayedAgain(String cache) throws Exception {
         Path file = directory.resolve("tiny.rw32be");
 
         Experiments.Output output = run("--caches " + cache + " --record " + file);
+
         Trace trace = Trace.read(file, null);
         assertThat(trace.length()).isGreaterThan(1_000);
         int frames = output.runs().get(0).get("poolPages").intValue();
         assertThat(trace.pages()).isBetween(frames, 5_000);
         assertThat((double) trace.writes() / trace.length()).isBetween(0.02, 0.6);
-        assertThat(output.err())
-                .contains(String.format(
-                        Locale.ROOT,
-                        "Recorded %,d references to %,d pages, %.1f %% of them writes: %s",
-                        trace.length(),
-                        trace.pages(),
-                        100.0 * trace.writes() / trace.length(),
-                        file));
         assertThat(directory).isDirectoryNotContaining("glob:**.part");
         double counted = output.json().get("counted").get(0).get("hitRatio").doubleValue();
         assertThat(hitRatio(file, trace, frames)).isCloseTo(counted, within(0.05));
@@ -169,24 +148,15 @@ class TpccRunsTest {
         return (double) answer.counted().hits() / trace.length();
     }
 
-    @Test
-    void recordingThatCannotBeMadeIsRefusedBeforeLoading() throws IOException {
-        Path file = Files.writeString(directory.resolve("file"), "no directory");
+    @ParameterizedTest
+    @CsvSource({"'--record FILE/tiny.rw32be', recording", "'', results"})
+    void filesThatCannotBeMadeAreRefusedBeforeLoading(String options, String what) throws IOException {
+        Path file = Files.writeString(directory.resolve(what.equals("results") ? "out" : "file"), "no directory");
+        String line = "--caches derby " + options.replace("FILE", file.toString());
 
-        assertThatThrownBy(
-                        () -> run("--caches derby --record " + file.resolve("tiny.rw32be"), directory.resolve("data")))
+        assertThatThrownBy(() -> run(line, directory.resolve("data")))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining(", the directory for the recording: ");
-        assertThat(directory.resolve("data")).doesNotExist();
-    }
-
-    @Test
-    void resultsThatCannotBeWrittenAreRefusedBeforeLoading() throws IOException {
-        Files.writeString(directory.resolve("out"), "a file, not a directory");
-
-        assertThatThrownBy(() -> run("--caches derby", directory.resolve("data")))
-                .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining(", the directory for the results: ");
+                .hasMessageContaining(", the directory for the " + what + ": ");
         assertThat(directory.resolve("data")).doesNotExist();
     }
 }

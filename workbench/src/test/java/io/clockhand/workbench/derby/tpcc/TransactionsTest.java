@@ -6,19 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.workbench.Tier;
-import io.clockhand.workbench.derby.tpcc.Inputs.Bounds;
 import io.clockhand.workbench.derby.tpcc.Inputs.CustomerChoice;
-import io.clockhand.workbench.derby.tpcc.Inputs.Seats;
 import io.clockhand.workbench.derby.tpcc.Session.End;
 import io.clockhand.workbench.workload.tpcc.Draw;
-import io.clockhand.workbench.workload.tpcc.Kind.Deck;
 import io.clockhand.workbench.workload.tpcc.Scale;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TransactionsTest {
     private static final Scale SCALE = TestDatabase.SCALE;
@@ -26,19 +27,27 @@ class TransactionsTest {
     private static final String STOCK_5 = " FROM stock WHERE s_w_id = 1 AND s_i_id = 5";
     private static final String CUSTOMER_4 = " FROM customer WHERE c_w_id = 1 AND c_d_id = 2 AND c_id = 4";
 
-    private TestDatabase database;
+    private static TestDatabase database;
     private Session session;
+
+    @BeforeAll
+    static void load() throws Exception {
+        database = TestDatabase.undoable();
+    }
+
+    @AfterAll
+    static void drop() {
+        database.close();
+    }
 
     @BeforeEach
     void open() throws SQLException {
-        database = TestDatabase.loaded();
         session = new Session(database.dataSource());
     }
 
     @AfterEach
-    void close() throws SQLException {
-        session.close();
-        database.close();
+    void undo() throws SQLException {
+        database.undo();
     }
 
     private static NewOrder order(NewOrder.Line... lines) {
@@ -46,7 +55,7 @@ class TransactionsTest {
     }
 
     private End run(Transaction transaction) throws SQLException {
-        return session.run(transaction).end();
+        return session.run(transaction);
     }
 
     @Test
@@ -179,11 +188,11 @@ class TransactionsTest {
         long customer = database.number("SELECT o_c_id FROM orders WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 22");
         BigDecimal amount = database.amount(
                 "SELECT SUM(ol_amount) FROM order_line WHERE ol_w_id = 1 AND ol_d_id = 2 AND ol_o_id = 22");
-        Delivery delivery = new Delivery(1, 6, SCALE.districts());
+        Delivery delivery = new Delivery(1, 6, SCALE);
 
         run(delivery);
 
-        assertThat(delivery.delivered())
+        assertThat(delivery.delivered)
                 .containsExactly(new Delivery.Delivered(1, 1, 22), new Delivery.Delivered(1, 2, 22));
         assertThat(database.number("SELECT MIN(no_o_id) FROM new_order WHERE no_w_id = 1"))
                 .isEqualTo(23);
@@ -209,32 +218,33 @@ class TransactionsTest {
                         + " WHERE ol_w_id = 2 AND ol_d_id = 1 AND ol_o_id BETWEEN 11 AND 30)"));
     }
 
-    @Test
-    void selectsFailIfARowIsMissing() throws SQLException {
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', textBlock = """
+            DELETE FROM stock WHERE s_i_id <= 100,       no row where TPC-C always has one:
+            UPDATE stock SET s_data = 'x',               Derby read [
+            UPDATE stock SET s_quantity = s_quantity + 1, Derby read [
+            """)
+    void selectsFailIfARowIsMissingOrWrong(String change, String message) throws SQLException {
         Selects selects = new Selects(new Draw(1), SCALE);
         assertThat(run(selects)).isEqualTo(End.COMMITTED);
 
-        database.execute("DELETE FROM stock WHERE s_i_id <= 100");
-        assertThatThrownBy(() -> run(selects)).hasMessageStartingWith("no row where TPC-C always has one: ");
+        database.execute(change);
+        assertThatThrownBy(() -> run(selects)).hasMessageStartingWith(message);
     }
 
     @Test
     void conditionsHoldAfterManyTransactions() throws SQLException {
-        Draw draw = new Draw(99);
-        Deck deck = new Deck(draw);
-        Inputs inputs = new Inputs(draw, Bounds.of(SCALE, 99));
-        Seats seats = new Seats(SCALE, 0, 1);
-        Terminals.Tally tally = new Terminals.Tally(SCALE);
+        Inputs inputs = new Inputs(SCALE, 99, 0, 1);
+        Tally tally = new Tally(SCALE);
         for (int i = 0; i < Tier.pick(150, 500); i++) {
-            Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
+            Transaction transaction = inputs.next();
             assertThat(run(transaction)).isNotEqualTo(End.GIVEN_UP);
             if (transaction instanceof Delivery delivery) {
                 tally.addDelivered(delivery);
             }
         }
 
-        Consistency.Verdict verdict = Consistency.of(database.dataSource(), SCALE, tally.delivered);
-        assertThat(verdict.broken()).isEmpty();
-        assertThat(verdict.stock()).isNull();
+        assertThat(Consistency.violations(database.dataSource(), SCALE, tally.delivered))
+                .isEmpty();
     }
 }
