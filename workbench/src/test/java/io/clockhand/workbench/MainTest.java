@@ -125,13 +125,11 @@ class MainTest {
             lru-c --read-write 1:2              | page reads for each page write must be 1 or more
             lru-c --read-write two              | 'two' is no ratio of page reads to page writes such as 2:1
             lru-c --free-writes --device real   | --free-writes needs simulated devices, and real is none
-            lru-c --seconds 0                   | --seconds must lie in 1 …
-            lru-c --warmup -1                   | --warmup must lie in 0 …
             lru-c --repeat 0                    | --repeat must be at least 1
             shared-updates                      | did you mean shared-update?
-            shared-update --protocols share     | did you mean shared? Possible: exclusive-best, exclusive-lock
+            shared-update --protocols share     | did you mean shared? Possible: exclusive-lock, exclusive-spin
             shared-update --protocols shared,shared | --protocols names a protocol twice
-            shared-update --protocols exclusive-best,shared | --protocols must name both
+            shared-update --protocols exclusive-latch | is for --load allocate
             shared-update --threads 0           | --threads must lie in 1 …
             shared-update --threads 61          | --threads must lie in 1 … 60
             shared-update --row-layout pad      | did you mean padded? Possible: padded, interleaved

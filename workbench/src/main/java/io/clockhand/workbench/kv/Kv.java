@@ -12,7 +12,6 @@ import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.RunChild;
-import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
 import io.clockhand.workbench.experiment.options.CommaList;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
@@ -21,7 +20,6 @@ import io.clockhand.workbench.experiment.options.Usage;
 import io.clockhand.workbench.experiment.report.Chart;
 import io.clockhand.workbench.experiment.report.Column;
 import io.clockhand.workbench.experiment.report.Comparison;
-import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.kv.driver.Engine;
@@ -29,6 +27,7 @@ import io.clockhand.workbench.kv.driver.Entries;
 import io.clockhand.workbench.kv.driver.RunOrder;
 import io.clockhand.workbench.kv.driver.RunOrder.Durability;
 import io.clockhand.workbench.kv.driver.RunOrder.RunAnswer;
+import io.clockhand.workbench.kv.driver.RunOrder.Setting;
 import io.clockhand.workbench.kv.driver.RunOrder.Work;
 import io.clockhand.workbench.pages.Memory;
 import java.io.IOException;
@@ -65,27 +64,11 @@ import picocli.CommandLine.Option;
                     + " returns when it survives a power failure. Engines with lazy commits take turns in a duel; with"
                     + " forced ones they wait for the disk, so one runs after the other."
         })
-public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
+public final class Kv extends Experiment<Setting, Engine, RunAnswer> {
     private static final List<String> OF_CRASHES = List.of("--crash-runs", "--engines", "--seed", "--out", "--debug");
-    private static final long FEWEST_ENTRIES = 1_000;
-    private static final long MOST_ENTRIES = 1_000_000_000;
-    private static final int MOST_THREADS = 256;
-    private static final int MOST_CRASH_RUNS = 100_000;
-    private static final double LEAST_PERCENT = 1;
     private static final double ALL = 100;
     private static final long MEGABYTE = 1 << 20;
-    /** Of an entry in a page, besides key and value, and of a page that is filled in random order. */
-    private static final int ENTRY_OVERHEAD = 6;
-
-    private static final double FILL = 0.69;
-    /** An engine that has room for all gets that much more, for inner nodes and old versions. */
-    private static final double ROOM = 2;
-
-    private static final long LEAST_ROOM = 16 * MEGABYTE;
     private static final long HEAP_BYTES = 512 * MEGABYTE;
-
-    /** A store may be that many times as large while old versions have not been collected. */
-    private static final int DISK_FACTOR = 3;
 
     @Option(
             names = "--engines",
@@ -149,29 +132,6 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                         "Not every run ended with right results, see above."));
     }
 
-    /**
-     * What compared engines have in common.
-     *
-     * @param memoryPercent the cache as a share of the store; 100 for room for all
-     */
-    record Setting(Work work, int threads, long entries, double memoryPercent, Durability durability) {
-        boolean hasRoomForAll() {
-            return memoryPercent >= ALL;
-        }
-
-        @Override
-        public String toString() {
-            return String.format(
-                    Locale.ROOT,
-                    "%s, %s, %,d entries, memory for %s %%, %s commits",
-                    work,
-                    Figures.counted(threads, "threads"),
-                    entries,
-                    Figures.brief(memoryPercent),
-                    durability);
-        }
-    }
-
     /** Crash runs are an experiment of another kind, on the same engines. */
     @Override
     public Integer call() {
@@ -186,11 +146,11 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     protected void check(Usage usage) {
         usage.requireOnce("--work", "a work", work);
         usage.requireOnce("--durability", "a durability", durability);
-        threads.check(usage, MOST_THREADS);
-        usage.requireEachWithin("--entries", "a number", entries, FEWEST_ENTRIES, MOST_ENTRIES);
-        usage.requireEachWithin("--memory-percent", "a share", memoryPercent, LEAST_PERCENT, ALL);
+        threads.check(usage, 256);
+        usage.requireEachWithin("--entries", "a number", entries, 1_000, 1_000_000_000);
+        usage.requireEachWithin("--memory-percent", "a share", memoryPercent, 1, ALL);
         if (crashRuns != null) {
-            usage.requireWithin("--crash-runs", crashRuns, 1, MOST_CRASH_RUNS);
+            usage.requireWithin("--crash-runs", crashRuns, 1, 100_000);
             usage.spec().options().stream()
                     .map(OptionSpec::longestName)
                     .filter(usage::isTyped)
@@ -203,13 +163,12 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
     protected List<Setting> settings() {
         List<Setting> settings = new ArrayList<>();
         for (long count : entries) {
-            for (double percent : memoryPercent) {
-                for (Durability commits : durability) {
-                    for (Work played : work) {
-                        threads.threads().forEach(n -> settings.add(new Setting(played, n, count, percent, commits)));
-                    }
-                }
-            }
+            settings.addAll(cross(
+                    memoryPercent,
+                    durability,
+                    work,
+                    threads.threads(),
+                    (percent, commits, played, n) -> new Setting(played, n, count, percent, commits)));
         }
         return settings;
     }
@@ -219,7 +178,6 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
         return engines;
     }
 
-    /** For crash runs. */
     @Override
     protected Map<String, Object> options() {
         return super.options();
@@ -243,23 +201,30 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
 
     // --- memory and files --------------------------------------------------------------------------------------------
 
-    /** About the pages that a B-tree needs for entries that came in random order. */
+    /**
+     * About the pages that a B-tree needs for entries that came in random order: six bytes of an entry besides key and
+     * value, and pages that are filled to 69 %.
+     */
     private static long storeBytes(long count) {
-        return Math.round(count * (Long.BYTES + Entries.VALUE_BYTES + ENTRY_OVERHEAD) / FILL);
+        return Math.round(count * (Long.BYTES + Entries.VALUE_BYTES + 6) / 0.69);
     }
 
-    /** A multiple of a megabyte, since an engine cannot have another. */
-    private long cacheBytes(Setting setting) {
+    /**
+     * A multiple of a megabyte, since an engine cannot have another. An engine that has room for all gets twice that,
+     * for inner nodes and old versions.
+     */
+    private static long cacheBytes(Setting setting) {
         long store = storeBytes(setting.entries());
-        double bytes =
-                setting.hasRoomForAll() ? Math.max(LEAST_ROOM, ROOM * store) : store * setting.memoryPercent() / ALL;
+        double bytes = setting.memoryPercent() >= ALL
+                ? Math.max(16 * MEGABYTE, 2 * store)
+                : store * setting.memoryPercent() / ALL;
         return Math.max(1, (long) Math.ceil(bytes / MEGABYTE)) * MEGABYTE;
     }
 
     /** The heap, and the memory outside it, have room for the largest cache each: engines keep it here or there. */
     @Override
     protected List<String> prepare(Workplace workplace) {
-        long cache = settings().stream().mapToLong(this::cacheBytes).max().orElseThrow();
+        long cache = settings().stream().mapToLong(Kv::cacheBytes).max().orElseThrow();
         long all = 2 * memory(cache).heapBytes() * engines.size();
         if (all > Environment.memory()) {
             throw new CommandFailure(engines.size() + " engines live at once and take up to " + Disk.megabytes(all)
@@ -267,7 +232,8 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                     + ": lower --entries, or compare fewer --engines");
         }
         long bytes = entries.stream().mapToLong(Kv::storeBytes).sum();
-        Disk.require(workplace.directory(), 2L * DISK_FACTOR * engines.size() * bytes, "two stores of each engine");
+        // Two stores of each, which may be three times as large while old versions have not been collected.
+        Disk.require(workplace.directory(), 6L * engines.size() * bytes, "two stores of each engine");
         for (long count : entries) {
             engines.stream().distinct().forEach(engine -> fill(engine, count, workplace));
         }
@@ -302,7 +268,7 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
                                         patience(),
                                         out().resolve("kv-" + engine + "-filled.log"))
                                 .ask(
-                                        order(engine, setting, store, seed(), null),
+                                        new RunOrder(engine, setting, path(store), cacheBytes(setting), seed(), null),
                                         RunAnswer.class,
                                         RunAnswer::allHolds,
                                         workplace.cleanUp(),
@@ -322,26 +288,17 @@ public final class Kv extends Experiment<Kv.Setting, Engine, RunAnswer> {
         } catch (IOException e) {
             throw new CommandFailure("cannot copy a store to " + store + ": " + e, e);
         }
-        return order(
+        return new RunOrder(
                 launch.contender(),
                 launch.setting(),
-                store,
+                path(store),
+                cacheBytes(launch.setting()),
                 seed() + launch.cell().repeat(),
                 launch.timing());
     }
 
-    private RunOrder order(Engine engine, Setting setting, Path store, long seed, Timing timing) {
-        return new RunOrder(
-                engine,
-                setting.work(),
-                setting.threads(),
-                store.toAbsolutePath().toString(),
-                cacheBytes(setting),
-                setting.hasRoomForAll(),
-                setting.durability(),
-                setting.entries(),
-                seed,
-                timing);
+    private static String path(Path store) {
+        return store.toAbsolutePath().toString();
     }
 
     // --- the report --------------------------------------------------------------------------------------------------

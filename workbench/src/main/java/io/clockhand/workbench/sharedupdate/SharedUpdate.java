@@ -9,11 +9,12 @@ import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.Workplace;
+import io.clockhand.workbench.experiment.options.Choice;
 import io.clockhand.workbench.experiment.options.CommaList;
-import io.clockhand.workbench.experiment.options.OptionValues.Labels;
 import io.clockhand.workbench.experiment.options.ThreadOptions;
 import io.clockhand.workbench.experiment.options.TimeOptions;
 import io.clockhand.workbench.experiment.options.Usage;
+import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Chart;
 import io.clockhand.workbench.experiment.report.Column;
 import io.clockhand.workbench.experiment.report.Figures;
@@ -29,15 +30,15 @@ import io.clockhand.workbench.sharedupdate.driver.Rows.RowLayout;
 import io.clockhand.workbench.sharedupdate.driver.Trial;
 import io.clockhand.workbench.sharedupdate.driver.Trial.Load;
 import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
+import io.clockhand.workbench.sharedupdate.driver.Trial.Setting;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code shared-update}. */
 @Command(
@@ -58,9 +59,9 @@ import picocli.CommandLine.TypeConversionException;
             Protocols: shared is the library's, fix, prepare, append, change, dirty, close, on a page of a pool. \
             exclusive-lock and exclusive-spin are as strong as an exclusive protocol can be: they look the page up in \
             a pool without an atomic operation, take a lock whose waiters park or spin, and under it only append the \
-            record and make the change, by plain stores. exclusive-best is the better of these two with that of the \
-            numbers of threads that suits it best; it is what others are compared with. exclusive-latch is the \
-            library's own exclusive latch, with updates that can be undone.
+            record and make the change, by plain stores. Where both are run, others are compared with \
+            exclusive-best: the better of the two with that of the numbers of threads that suits it best. \
+            exclusive-latch is the library's own exclusive latch, for --load allocate.
 
             Logs: every append adds to the end of the log, one atomic operation, and then, without any lock, cpu:1us \
             computes for a microsecond and wait:20us parks for 20 µs, in fact longer; logMicros tells for how long. \
@@ -69,8 +70,9 @@ import picocli.CommandLine.TypeConversionException;
 
             Layouts: padded gives each thread 128 bytes that no other writes to, interleaved has the rows of the \
             threads next to each other, so that they write to the same lines of the processor's cache.""")
-public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedUpdate.Contender, RunAnswer> {
+public final class SharedUpdate extends Experiment<Setting, SharedUpdate.Contender, RunAnswer> {
     private static final List<Protocol> ALLOCATING = List.of(Protocol.EXCLUSIVE_LATCH, Protocol.SHARED);
+    private static final String BEST = "exclusive-best";
     private static final String RATE = "updatesPerSecond";
     private static final double MILLION = 1_000_000;
 
@@ -86,8 +88,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
             split = ",",
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; exclusive-latch,shared with --load"
                     + " allocate).")
-    private List<Protocol> protocols =
-            CommaList.of(Protocol.EXCLUSIVE_BEST, Protocol.EXCLUSIVE_LOCK, Protocol.EXCLUSIVE_SPIN, Protocol.SHARED);
+    private List<Protocol> protocols = CommaList.of(Protocol.EXCLUSIVE_LOCK, Protocol.EXCLUSIVE_SPIN, Protocol.SHARED);
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(1, 2, 4));
@@ -137,21 +138,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     }
 
     /**
-     * The settings that compared contenders have in common.
-     *
-     * @param layout null for allocations
-     */
-    record Setting(Load load, LogCost logCost, RowLayout layout, int rowBytes, int pageLsnBytes) {
-        @Override
-        public String toString() {
-            return load == Load.ALLOCATE
-                    ? "allocations, log " + logCost
-                    : "log " + logCost + ", " + layout + " rows of " + Figures.counted(rowBytes, "bytes")
-                            + ", page LSN of " + pageLsnBytes + " bytes";
-        }
-    }
-
-    /**
      * A protocol with a number of threads: the best exclusive one is found among those of all numbers.
      *
      * @param bestOf the contender that is the best exclusive one; null for one that is run
@@ -161,27 +147,25 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
             this(protocol, threads, null);
         }
 
+        private String protocolName() {
+            return bestOf == null ? protocol.toString() : BEST;
+        }
+
         @Override
         public String toString() {
-            return protocol + ", " + Figures.counted(threads, "threads");
+            return protocolName() + ", " + Figures.counted(threads, "threads");
         }
     }
 
     /** A cost such as {@code cpu:0.4us}. */
-    static final class LogChoice implements ITypeConverter<LogCost>, Labels {
-        @Override
-        public LogCost convert(String typed) {
-            LogCost cost = LogCost.parse(typed);
-            if (cost == null) {
-                throw new TypeConversionException(
-                        "'" + typed + "' is no log; possible: cpu:Tus, wait:Tus with microseconds T, file");
-            }
-            return cost;
+    static final class LogChoice extends Choice<LogCost> {
+        LogChoice() {
+            super("log", List.of(), LogCost::toString);
         }
 
         @Override
-        public String label(Object cost) {
-            return cost.toString();
+        protected LogCost value(String typed) {
+            return LogCost.parse(typed);
         }
     }
 
@@ -189,18 +173,27 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     protected void check(Usage usage) {
         if (allocates()) {
             fillForAllocations(usage);
+        } else {
+            usage.require(
+                    !protocols.contains(Protocol.EXCLUSIVE_LATCH),
+                    "--protocols exclusive-latch is for --load allocate: exclusive-lock and exclusive-spin are faster");
         }
         usage.requireOnce("--protocols", "a protocol", protocols);
-        usage.require(
-                !protocols.contains(Protocol.EXCLUSIVE_BEST) || protocols.containsAll(Protocol.CANDIDATES),
-                Protocol.EXCLUSIVE_BEST + " is the better of exclusive-lock and exclusive-spin, so --protocols must"
-                        + " name both");
         threads.check(usage, allocates() ? ThreadOptions.MOST_THREADS : Rows.MOST_THREADS);
         usage.requireOnce("--row-layout", "a layout", rowLayout);
         requireOf(usage, "--row-bytes", rowBytes, List.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES));
         requireOf(usage, "--page-lsn", pageLsn, List.of(Long.BYTES, WideLsn.BYTES));
         usage.requireOnce("--log", "a log", log);
-        times().check(usage, protocols.stream().map(Protocol::toString).toList());
+        List<String> baselines =
+                new ArrayList<>(protocols.stream().map(Protocol::toString).toList());
+        if (findsBest()) {
+            baselines.add(BEST);
+        }
+        times().check(usage, baselines);
+    }
+
+    private boolean findsBest() {
+        return protocols.containsAll(Protocol.CANDIDATES);
     }
 
     private boolean allocates() {
@@ -234,11 +227,9 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                 (cost, layout, bytes, lsn) -> new Setting(load, cost, allocates() ? null : layout, bytes, lsn));
     }
 
-    /** Every protocol that is run, with every number of threads. */
     @Override
     protected List<Contender> contenders() {
         return protocols.stream()
-                .filter(protocol -> protocol != Protocol.EXCLUSIVE_BEST)
                 .flatMap(protocol -> threads.threads().stream().map(count -> new Contender(protocol, count)))
                 .toList();
     }
@@ -271,23 +262,56 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     }
 
     private Trial order(Launch<Setting, Contender> launch, Timing timing, boolean counts) {
-        Setting setting = launch.setting();
-        Contender contender = launch.contender();
         return new Trial(
-                setting.load(),
-                contender.protocol(),
-                new Rows(setting.layout(), setting.rowBytes(), contender.threads()),
-                setting.pageLsnBytes(),
-                setting.logCost(),
+                launch.setting(),
+                launch.contender().protocol(),
+                launch.contender().threads(),
                 stepsPerMicro,
                 launch.home().resolve("files").toAbsolutePath().toString(),
                 timing,
                 counts);
     }
 
+    /**
+     * Puts the best exclusive protocol of each setting before the runs, with each number of threads. The choice is made
+     * by the same figures that are reported then, so chance favours it: no ratio to it is too high.
+     */
     @Override
     protected List<Run<Setting, Contender, RunAnswer>> completed(List<Run<Setting, Contender, RunAnswer>> runs) {
-        return protocols.contains(Protocol.EXCLUSIVE_BEST) ? BestExclusive.addTo(runs, threads.threads()) : runs;
+        List<Run<Setting, Contender, RunAnswer>> all = new ArrayList<>();
+        if (findsBest()) {
+            settings()
+                    .forEach(setting -> addBest(
+                            runs.stream()
+                                    .filter(run -> run.setting().equals(setting))
+                                    .toList(),
+                            all));
+        }
+        all.addAll(runs);
+        return all;
+    }
+
+    private void addBest(List<Run<Setting, Contender, RunAnswer>> runs, List<Run<Setting, Contender, RunAnswer>> all) {
+        Contender best = contenders().stream()
+                .filter(contender -> Protocol.CANDIDATES.contains(contender.protocol()))
+                .max(Comparator.comparingDouble(contender -> sum(contender, runs)))
+                .orElseThrow();
+        runs.stream().filter(run -> run.contender().equals(best)).forEach(run -> {
+            for (int count : threads.threads()) {
+                Contender contender = new Contender(best.protocol(), count, best);
+                Cell<Setting, Contender> cell =
+                        new Cell<>(run.setting(), contender, run.cell().repeat());
+                all.add(new Run<>(cell, run.timed(), run.turns(), run.counted()));
+            }
+        });
+    }
+
+    /** Over the repeats, without those that failed. */
+    private static double sum(Contender contender, List<Run<Setting, Contender, RunAnswer>> runs) {
+        return runs.stream()
+                .filter(run -> run.contender().equals(contender) && run.timed() != null)
+                .mapToDouble(Run::operationsPerSecond)
+                .sum();
     }
 
     @Override
@@ -313,7 +337,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     @Override
     protected List<Column<Run<Setting, Contender, RunAnswer>>> columns(List<Run<Setting, Contender, RunAnswer>> runs) {
         return List.of(
-                contender("protocol", contender -> contender.protocol().toString()),
+                contender("protocol", Contender::protocolName),
                 Column.<Run<Setting, Contender, RunAnswer>>setting(
                                 "threads", run -> run.contender().threads())
                         .inWords("%s threads"),
@@ -342,9 +366,6 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
                         .as("waiting threads", "%.1f")
                         .inSummary(),
                 timed("cpuPercent", RunAnswer::cpuPercent).as("CPU %", "%.0f").inSummary(),
-                counted("contextBytes", RunAnswer::contextBytes)
-                        .as("context bytes", "%.0f")
-                        .inSummary(),
                 figure("bestOf", run -> Objects.toString(run.contender().bestOf(), null)),
                 valid());
     }
@@ -363,12 +384,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
             report.chart(Chart.bars("Processor time", "threads", "cpuPercent", "% of all processors"));
         }
         if (allocates()) {
-            report.chart(Chart.bars(
-                            "Elapsed time, from the throughput",
-                            "threads",
-                            "secondsPerMillion",
-                            "s for a million allocations and frees"))
-                    .chart(Chart.bars("Threads that wait for a latch", "threads", "waitingThreads", "on average"));
+            report.chart(Chart.bars("Threads that wait for a latch", "threads", "waitingThreads", "on average"));
         }
         report.chart(Chart.lines("Latch waits", "threads", "latchWaitsPerMillion", "for a million updates"));
     }
@@ -376,7 +392,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     @Override
     protected List<String> notes(List<Run<Setting, Contender, RunAnswer>> runs) {
         List<String> sentences = new ArrayList<>();
-        if (protocols.contains(Protocol.EXCLUSIVE_BEST)) {
+        if (findsBest()) {
             sentences.add("exclusive-best is the better of exclusive-lock and exclusive-spin over all numbers of"
                     + " threads, the same for each number.");
         }
@@ -400,7 +416,7 @@ public final class SharedUpdate extends Experiment<SharedUpdate.Setting, SharedU
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
         List<String> lines = new ArrayList<>();
         results.runs().stream()
-                .filter(run -> run.contender().bestOf() != null && run.cell().repeat() == 1)
+                .filter(run -> run.contender().bestOf() != null && run.cell().repeat() == 1 && run.timed() != null)
                 .map(run -> String.format(
                         Locale.ROOT,
                         "The best exclusive one with %s: %s, %,.0f updates a second.",

@@ -51,16 +51,16 @@ class KvTest {
     }
 
     @Test
-    void enginesThatDoNotWaitTakeTurns() throws IOException {
-        assertThat(runAndCheck("--engines example,tupl --work mixed --threads 2 --memory-percent 50", 2))
-                .contains("tupl against example: ");
-        assertThat(directory.resolve("kv.html")).content(StandardCharsets.UTF_8).contains("tupl");
+    void workOnTheExampleIsMeasured() throws IOException {
+        runAndCheck("--engines example --work mixed --threads 2 --memory-percent 50", 1);
+        assertThat(directory.resolve("kv.html")).content(StandardCharsets.UTF_8).contains("example");
     }
 
     @Tag("ci")
     @Test
-    void allWorkIsPlayedOnAllEngines() throws IOException {
-        runAndCheck("--work gets,mixed,inserts,scans,updates --threads 1", 20);
+    void allWorkIsPlayedOnAllEnginesInTurn() throws IOException {
+        assertThat(runAndCheck("--work gets,mixed,inserts,scans,updates --threads 1", 20))
+                .contains("tupl against example: ");
     }
 
     @Tag("ci")

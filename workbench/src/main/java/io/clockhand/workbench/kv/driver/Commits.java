@@ -69,7 +69,7 @@ public record Commits(Engine engine, String folder, long cacheBytes, int threads
     private long read(KvStore store, int thread, long number) throws Exception {
         byte[] value = store.get(key(thread, number));
         long commit = value == null ? 0 : Entries.number(value, 0);
-        return value == null || Arrays.equals(value, Entries.value(commit)) ? commit : -1;
+        return value == null || Arrays.equals(value, Entries.value(commit, 0)) ? commit : -1;
     }
 
     /** Never returns, unless a thread fails. */
@@ -79,11 +79,10 @@ public record Commits(Engine engine, String folder, long cacheBytes, int threads
         for (int t = 0; t < threads; t++) {
             int thread = t;
             ends.add(executor.submit(() -> {
-                long last = read(store, thread, LATEST);
-                LONGS.setRelease(
-                        acknowledgements, thread * Long.BYTES, last); // it may be one that was not acknowledged
+                long last = read(store, thread, LATEST); // it may be one that was not acknowledged
+                LONGS.setRelease(acknowledgements, thread * Long.BYTES, last);
                 for (long n = last + 1; true; n++) {
-                    byte[] value = Entries.value(n);
+                    byte[] value = Entries.value(n, 0);
                     store.put(List.of(
                             Map.entry(key(thread, LATEST), value),
                             Map.entry(key(thread, FIRST_SLOT + n % SLOTS), value),
@@ -109,11 +108,9 @@ public record Commits(Engine engine, String folder, long cacheBytes, int threads
                 problem = "commit " + returned + " of thread " + thread + " was acknowledged, but the store ends with "
                         + latest;
             }
-            for (int slot = 0; slot < SLOTS && problem == null; slot++) {
-                problem = compare(store, thread, FIRST_SLOT + slot, lastOf(latest, slot, SLOTS));
-            }
-            for (int slot = 0; slot < OTHER_SLOTS && problem == null; slot++) {
-                problem = compare(store, thread, FIRST_OTHER + slot, lastOf(latest, slot, OTHER_SLOTS));
+            for (int slot = 0; slot < SLOTS + OTHER_SLOTS && problem == null; slot++) {
+                long expected = slot < SLOTS ? lastOf(latest, slot, SLOTS) : lastOf(latest, slot - SLOTS, OTHER_SLOTS);
+                problem = compare(store, thread, FIRST_SLOT + slot, expected);
             }
         }
         return new Found(commits, problem);
@@ -121,8 +118,7 @@ public record Commits(Engine engine, String folder, long cacheBytes, int threads
 
     /** The last number not above {@code latest} that leaves a remainder; 0 if there is none. */
     private static long lastOf(long latest, int remainder, int divisor) {
-        long number = latest - Math.floorMod(latest - remainder, divisor);
-        return Math.max(0, number);
+        return Math.max(0, latest - Math.floorMod(latest - remainder, divisor));
     }
 
     private String compare(KvStore store, int thread, int number, long expected) throws Exception {

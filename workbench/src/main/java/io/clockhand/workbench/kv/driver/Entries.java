@@ -30,15 +30,10 @@ public final class Entries {
         return z ^ (z >>> 31);
     }
 
-    /** The value of an entry when the store is filled. */
-    static byte[] value(long number) {
-        return value(number, 0);
-    }
-
     /**
      * A value: the number of the entry, a version, numbers that follow from both, and zeros up to its length.
      *
-     * @param version distinguishes the values of an entry
+     * @param version distinguishes the values of an entry; 0 when the store is filled
      */
     static byte[] value(long number, long version) {
         byte[] value = new byte[VALUE_BYTES];

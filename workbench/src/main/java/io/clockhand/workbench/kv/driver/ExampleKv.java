@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 /** The example on the page pool, with a checkpoint every second in which something was written, as TuplDB's. */
 final class ExampleKv implements KvStore {
     private static final int PAGE_BYTES = 4096;
-    private static final int FEWEST_FRAMES = 64;
 
     private final Store store;
     private final ScheduledExecutorService timer;
@@ -28,7 +27,7 @@ final class ExampleKv implements KvStore {
     private volatile boolean hasChanges;
 
     ExampleKv(Path folder, long cacheBytes, boolean forced) throws IOException {
-        int frames = Math.toIntExact(Math.max(FEWEST_FRAMES, cacheBytes / PAGE_BYTES));
+        int frames = Math.toIntExact(Math.max(64, cacheBytes / PAGE_BYTES));
         store = Store.open(folder, new StoreConfig(PAGE_BYTES, frames, true, forced, Duration.ofMinutes(1)));
         timer = Executors.newSingleThreadScheduledExecutor(work -> {
             Thread thread = new Thread(work, "checkpoints");

@@ -47,39 +47,31 @@ final class MvStoreKv implements KvStore {
 
     @Override
     public void put(List<Map.Entry<byte[], byte[]>> entries) {
-        if (!forced) {
+        if (forced) {
+            commit(commits.writeLock(), entries);
+        } else {
             entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
-            return;
-        }
-        Lock exclusive = commits.writeLock();
-        exclusive.lock();
-        try {
-            entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
-            commit();
-        } finally {
-            exclusive.unlock();
         }
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
-        if (!forced) {
+        if (forced) {
+            commit(commits.readLock(), List.of(Map.entry(key, value)));
+        } else {
             map.put(key, value);
-            return;
-        }
-        Lock shared = commits.readLock();
-        shared.lock();
-        try {
-            map.put(key, value);
-            commit();
-        } finally {
-            shared.unlock();
         }
     }
 
-    private void commit() {
-        store.commit();
-        store.sync();
+    private void commit(Lock lock, List<Map.Entry<byte[], byte[]>> entries) {
+        lock.lock();
+        try {
+            entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+            store.commit();
+            store.sync();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What a fill has left is written anew, since the background would do so while others are measured. */

@@ -20,15 +20,13 @@ final class Player implements WorkThreads.Worker {
     /** Operations between two looks at the clock, of which the first is timed: a look costs a tenth of a short get. */
     private static final int GETS_AT_ONCE = 16;
 
-    private static final int GETS_FOR_EACH_PUT = 4;
     private static final int ENTRIES_OF_A_SCAN = 1_000;
-    private static final int DIGITS = 2;
 
     private final RunOrder order;
     private final KvStore store;
     private final AtomicLong nextNew;
     private final SplittableRandom random;
-    private final Histogram nanos = new Histogram(DIGITS);
+    private final Histogram nanos = new Histogram(2);
     private final long allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
     private long allocatedBytes;
     private long operations;
@@ -50,7 +48,7 @@ final class Player implements WorkThreads.Worker {
     /** Reads the whole store, which counts as no operation. */
     void readAll() throws Exception {
         scan(new byte[0], Long.MAX_VALUE);
-        check(operations == order.entries(), "a scan of all ends behind", operations);
+        check(operations == order.setting().entries(), "a scan of all ends behind", operations);
         operations = 0;
     }
 
@@ -62,14 +60,14 @@ final class Player implements WorkThreads.Worker {
         long before = operations;
         long slice = clock == null ? 0 : clock.slice();
         long begin = System.nanoTime();
-        perform(order.work());
+        perform(order.setting().work());
         long elapsed = System.nanoTime() - begin;
         if (clock == null ? measuring : clock.counts(slice)) {
             nanos.recordValue(elapsed);
         }
-        if (order.work() == Work.GETS || order.work() == Work.MIXED) {
+        if (order.setting().work() == Work.GETS || order.setting().work() == Work.MIXED) {
             for (int i = 1; i < GETS_AT_ONCE; i++) {
-                perform(order.work());
+                perform(order.setting().work());
             }
         }
         return (int) (operations - before);
@@ -78,15 +76,15 @@ final class Player implements WorkThreads.Worker {
     private void perform(Work work) throws IOException {
         switch (work) {
             case GETS -> {
-                long number = random.nextLong(order.entries());
+                long number = random.nextLong(order.setting().entries());
                 byte[] key = Entries.key(number);
                 check(Entries.isRight(key, store.get(key)), "a get gave a wrong value of", number);
                 operations++;
             }
-            case MIXED -> perform(random.nextInt(GETS_FOR_EACH_PUT + 1) == 0 ? Work.UPDATES : Work.GETS);
+            case MIXED -> perform(random.nextInt(5) == 0 ? Work.UPDATES : Work.GETS);
             case INSERTS -> put(nextNew.getAndIncrement(), 0);
-            case SCANS -> scan(Entries.key(random.nextLong(order.entries())), ENTRIES_OF_A_SCAN);
-            case UPDATES -> put(random.nextLong(order.entries()), random.nextLong());
+            case SCANS -> scan(Entries.key(random.nextLong(order.setting().entries())), ENTRIES_OF_A_SCAN);
+            case UPDATES -> put(random.nextLong(order.setting().entries()), random.nextLong());
             default -> throw new IllegalArgumentException(work.toString());
         }
     }

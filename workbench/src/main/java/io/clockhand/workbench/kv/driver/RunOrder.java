@@ -8,6 +8,7 @@ import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Timed.Percentiles;
 import io.clockhand.workbench.experiment.Timing;
 import io.clockhand.workbench.experiment.options.EnumNames;
+import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.pages.driver.WorkThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,44 +16,49 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 
 /**
- * Fill a store, or play work on one: open it, read all of it if it has room for that, play, and close it.
+ * Fill a store, or play work on one: open it, read all of it if there is memory for that, play, and close it.
  *
  * @param folder of the store
  * @param cacheBytes the memory for pages
- * @param warms whether all of the store is read before
- * @param entries that the store has, or gets
  * @param timing null to fill the store
  */
-public record RunOrder(
-        Engine engine,
-        Work work,
-        int threads,
-        String folder,
-        long cacheBytes,
-        boolean warms,
-        Durability durability,
-        long entries,
-        long seed,
-        Timing timing)
+public record RunOrder(Engine engine, Setting setting, String folder, long cacheBytes, long seed, Timing timing)
         implements Order<RunOrder.RunAnswer> {
     private static final int FILLED_AT_ONCE = 1_000;
 
+    /**
+     * What compared engines have in common.
+     *
+     * @param entries that the store has, or gets
+     * @param memoryPercent the cache as a share of the store; 100 for room for all
+     */
+    public record Setting(Work work, int threads, long entries, double memoryPercent, Durability durability) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s, %s, %,d entries, memory for %s %%, %s commits",
+                    work,
+                    Figures.counted(threads, "threads"),
+                    entries,
+                    Figures.brief(memoryPercent),
+                    durability);
+        }
+    }
+
+    /** The help of the command describes them. */
     public enum Work {
-        /** The values of keys that are drawn, all alike. */
         GETS,
-        /** Four gets for each new value of a key that is there. */
         MIXED,
-        /** New keys, one in a transaction. */
         INSERTS,
-        /** Entries in the order of their keys, from a drawn key on. */
         SCANS,
-        /** New values for keys that are there, one in a transaction. */
         UPDATES;
 
         @Override
@@ -61,11 +67,9 @@ public record RunOrder(
         }
     }
 
-    /** What a commit has done when it returns. */
+    /** Whether a commit survives a power failure when it returns, or others just see it. */
     public enum Durability {
-        /** Others see it; a crash may lose the last ones. */
         LAZY,
-        /** It survives a power failure. */
         FORCED;
 
         @Override
@@ -97,12 +101,13 @@ public record RunOrder(
 
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
-        AtomicLong nextNew = new AtomicLong(entries);
+        AtomicLong nextNew = new AtomicLong(setting.entries());
         Player all;
         WorkThreads.Measured measured;
         long processorNanos;
-        try (KvStore store = KvStore.open(engine, Path.of(folder), cacheBytes, durability == Durability.FORCED);
-                WorkThreads<Player> players = new WorkThreads<>(threads) {
+        try (KvStore store =
+                        KvStore.open(engine, Path.of(folder), cacheBytes, setting.durability() == Durability.FORCED);
+                WorkThreads<Player> players = new WorkThreads<>(setting.threads()) {
                     @Override
                     protected Player make(int thread) {
                         return new Player(RunOrder.this, store, nextNew, thread);
@@ -110,10 +115,10 @@ public record RunOrder(
                 }) {
             if (timing == null) {
                 fill(store, progress);
-                return new RunAnswer(null, entries, null, null, null, null, storeBytes());
+                return new RunAnswer(null, setting.entries(), null, null, null, null, storeBytes());
             }
             all = new Player(this, store, nextNew, 0);
-            if (warms) {
+            if (setting.memoryPercent() >= 100) {
                 all.readAll();
             }
             processorNanos = ProcessTime.nanos();
@@ -132,10 +137,11 @@ public record RunOrder(
     }
 
     private void fill(KvStore store, DoubleConsumer progress) throws Exception {
+        long entries = setting.entries();
         for (long first = 0; first < entries; first += FILLED_AT_ONCE) {
             List<Map.Entry<byte[], byte[]>> list = new ArrayList<>();
             for (long number = first; number < Math.min(first + FILLED_AT_ONCE, entries); number++) {
-                list.add(Map.entry(Entries.key(number), Entries.value(number)));
+                list.add(Map.entry(Entries.key(number), Entries.value(number, 0)));
             }
             store.put(list);
             progress.accept((double) first / entries);

@@ -30,17 +30,16 @@ final class AllocationTrial {
 
     static RunAnswer run(Trial order, Path directory, DoubleConsumer progress) throws Exception {
         boolean shared = order.protocol() == Protocol.SHARED;
-        try (Log log = Log.open(order.logCost(), order.stepsPerMicro(), directory, order.counts());
-                PagesOfPool pages = PagesOfPool.open(shared, Rows.LSN_OFFSET, 0, log, directory)) {
+        try (Log log = new Log(order.setting().logCost(), order.stepsPerMicro(), directory, order.counts());
+                PagesOfPool pages = PagesOfPool.open(shared, Rows.LSN_OFFSET, log, directory)) {
             FreeSpaceMap space = FreeSpaceMap.open(pages.pool(), pages.file(), new MapLog(log));
             try (LatchWaits waits = order.counts() ? new LatchWaits() : null;
-                    WorkThreads<AllocatingThread> threads =
-                            new WorkThreads<>(order.rows().threads()) {
-                                @Override
-                                protected AllocatingThread make(int thread) {
-                                    return new AllocatingThread(space);
-                                }
-                            }) {
+                    WorkThreads<AllocatingThread> threads = new WorkThreads<>(order.threads()) {
+                        @Override
+                        protected AllocatingThread make(int thread) {
+                            return new AllocatingThread(space);
+                        }
+                    }) {
                 WorkThreads.Measured measured =
                         threads.measure(order.timing(), WorkThreads.Interval.UNWATCHED, progress);
                 List<AllocatingThread> workers = threads.workers();
@@ -49,7 +48,6 @@ final class AllocationTrial {
                         measured.seconds(),
                         measured.cpuPercent(),
                         waits == null ? null : waits.counted(workers, log, directory),
-                        null,
                         check(space, pages, workers, log));
             }
         }
@@ -76,7 +74,7 @@ final class AllocationTrial {
         pages.close();
         try (BufferPool again = BufferPool.builder()
                 .pageBytes(Rows.PAGE_BYTES)
-                .frames(64)
+                .frames(PagesOfPool.FRAMES)
                 .log(log)
                 .build()) {
             wrong = firstWrong(FreeSpaceMap.open(again, again.open(0, pages.path()), new MapLog(log)), owned);
@@ -102,7 +100,7 @@ final class AllocationTrial {
         private final long[] pages = new long[PAGES];
         private int allocated;
         private boolean frees;
-        private long updates;
+        long updates;
 
         AllocatingThread(FreeSpaceMap space) {
             this.space = space;
@@ -121,10 +119,6 @@ final class AllocationTrial {
             }
             updates++;
             return 1;
-        }
-
-        long updates() {
-            return updates;
         }
 
         long[] pages() {
@@ -170,18 +164,15 @@ final class AllocationTrial {
             recording.dump(file);
             long count = 0;
             long nanos = 0;
-            try (RecordingFile events = new RecordingFile(file)) {
-                while (events.hasMoreEvents()) {
-                    RecordedEvent event = events.readEvent();
-                    if (event.getEventType().getName().equals(EVENT)
-                            && event.getString("waitedFor").startsWith("latch")) {
-                        count++;
-                        nanos += event.getDuration().toNanos();
-                    }
+            for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+                if (event.getEventType().getName().equals(EVENT)
+                        && event.getString("waitedFor").startsWith("latch")) {
+                    count++;
+                    nanos += event.getDuration().toNanos();
                 }
             }
             Files.delete(file);
-            long updates = threads.stream().mapToLong(AllocatingThread::updates).sum();
+            long updates = threads.stream().mapToLong(thread -> thread.updates).sum();
             return new RunAnswer.Counted(updates, count, log.medianMicros(), (double) nanos / elapsed);
         }
 

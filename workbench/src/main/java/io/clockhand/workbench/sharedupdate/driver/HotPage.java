@@ -12,13 +12,16 @@ public abstract class HotPage implements AutoCloseable {
     final Rows rows;
     final Log log;
     final PagesOfPool pages;
+    /** Of the page in the pool. */
+    final long id;
     /** Whether the LSN is a {@link WideLsn}. */
     final boolean wide;
 
-    HotPage(Rows rows, int lsnBytes, Log log, PagesOfPool pages) {
+    HotPage(Rows rows, int lsnBytes, Log log, PagesOfPool pages) throws IOException {
         this.rows = rows;
         this.log = log;
         this.pages = pages;
+        id = pages.create();
         wide = isWide(lsnBytes);
     }
 
@@ -47,11 +50,11 @@ public abstract class HotPage implements AutoCloseable {
     final String firstWrong(ByteBuffer page, List<Updater> updaters) {
         long greatest = 0;
         for (Updater updater : updaters) {
-            String wrong = rows.firstWrong(page, updater.thread(), updater.updates());
+            String wrong = rows.firstWrong(page, updater.thread, updater.updates);
             if (wrong != null) {
                 return wrong;
             }
-            greatest = Math.max(greatest, updater.lastLsn());
+            greatest = Math.max(greatest, updater.lastLsn);
         }
         long lsn = wide ? readWide(page) : page.getLong(Rows.LSN_OFFSET);
         return lsn == greatest ? null : "the page's LSN is " + lsn + ", and the greatest of a record is " + greatest;

@@ -24,7 +24,7 @@ final class LockedPage extends HotPage {
     private final long[] recLsn = new long[2 * AT + 1];
 
     LockedPage(Mutex mutex, Rows rows, int lsnBytes, Log log, Path directory) throws IOException {
-        super(rows, lsnBytes, log, PagesOfPool.open(false, -1, 1, log, directory));
+        super(rows, lsnBytes, log, PagesOfPool.open(false, -1, log, directory));
         this.mutex = mutex;
         this.bytes = ByteBuffer.allocateDirect(Rows.PAGE_BYTES + Rows.PADDING).alignedSlice(Rows.PADDING);
         recLsn[AT] = NONE;
@@ -37,7 +37,6 @@ final class LockedPage extends HotPage {
 
     private final class Locking extends Updater {
         private final OptimisticPage lookup = pages.pool().newOptimisticPage();
-        private final long id = pages.id(0);
 
         Locking(int thread, boolean counts) {
             super(LockedPage.this, thread, counts);
@@ -64,7 +63,7 @@ final class LockedPage extends HotPage {
             if (!counts) {
                 mutex.lock();
             } else if (!mutex.tryLock()) {
-                countWait();
+                waits++;
                 mutex.lock();
             }
         }

@@ -3,18 +3,20 @@
 package io.clockhand.workbench.sharedupdate.driver;
 
 import io.clockhand.wal.WriteAheadLog;
+import io.clockhand.workbench.experiment.report.Figures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
 
 /**
  * A log to which threads append records of 64 bytes. Its end is alone in its lines of the processor's cache.
@@ -24,8 +26,8 @@ public final class Log implements WriteAheadLog, AutoCloseable {
     private static final int RECORD_BYTES = 64;
     /** The file is a circle, so that it stays in memory. */
     private static final long FILE_BYTES = 16 << 20;
-    /** Of the latest appends. A power of two. */
-    private static final int SAMPLES = 1 << 14;
+    /** To which the time of an append is known. */
+    private static final int DIGITS = 3;
 
     private final LogCost cost;
     private final int steps;
@@ -33,28 +35,24 @@ public final class Log implements WriteAheadLog, AutoCloseable {
     private final FileChannel file;
 
     private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
-    /** How long appends took, each written by its thread; null if they are not timed. */
-    private final long[] nanos;
+    /** How long the appends of each thread took; no thread writes to that of another. */
+    private final List<Histogram> nanos = new CopyOnWriteArrayList<>();
+
+    private final ThreadLocal<Histogram> ownNanos = ThreadLocal.withInitial(() -> {
+        Histogram own = new Histogram(DIGITS);
+        nanos.add(own);
+        return own;
+    });
+    /** Whether appends are timed. */
+    private final boolean times;
     /** The LSN of the next record: above 0, since a new page has 0. */
     private final PaddedLong tail = new PaddedLong(RECORD_BYTES);
     /** Written so seldom that it costs nothing, and so that the computation is no dead code. */
     volatile long unlikely;
 
-    private Log(LogCost cost, int steps, FileChannel file, boolean times) {
-        this.cost = cost;
-        this.steps = steps;
-        this.file = file;
-        nanos = times ? new long[SAMPLES] : null;
-    }
-
-    /**
-     * Opens an empty log that times nothing.
-     *
-     * @param stepsPerMicro of {@link CpuLoop}: the same for all that are compared
-     * @param directory for its file
-     */
+    /** Opens an empty log that times nothing; the parameters are those of the constructor. */
     public static Log open(LogCost cost, double stepsPerMicro, Path directory) throws IOException {
-        return open(cost, stepsPerMicro, directory, false);
+        return new Log(cost, stepsPerMicro, directory, false);
     }
 
     /**
@@ -64,15 +62,13 @@ public final class Log implements WriteAheadLog, AutoCloseable {
      * @param directory for its file
      * @param times whether appends are timed, which slows them
      */
-    static Log open(LogCost cost, double stepsPerMicro, Path directory, boolean times) throws IOException {
-        return new Log(
-                cost,
-                (int) Math.round(cost.nanos() * stepsPerMicro / TimeUnit.MICROSECONDS.toNanos(1)),
-                cost.kind() == LogCost.Kind.FILE
-                        ? FileChannel.open(
-                                directory.resolve("log"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
-                        : null,
-                times);
+    Log(LogCost cost, double stepsPerMicro, Path directory, boolean times) throws IOException {
+        this.cost = cost;
+        this.times = times;
+        steps = (int) Math.round(cost.nanos() * stepsPerMicro / 1e3);
+        file = cost.kind() == LogCost.Kind.FILE
+                ? FileChannel.open(directory.resolve("log"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                : null;
     }
 
     /** Whether threads wait for an append instead of computing. */
@@ -82,12 +78,12 @@ public final class Log implements WriteAheadLog, AutoCloseable {
 
     /** Appends the record of a change; returns its LSN. */
     long append(int offset, long value) {
-        if (nanos == null) {
+        if (!times) {
             return write(offset, value);
         }
         long begin = System.nanoTime();
         long lsn = write(offset, value);
-        nanos[(int) (lsn / RECORD_BYTES - 1) & (SAMPLES - 1)] = System.nanoTime() - begin;
+        ownNanos.get().recordValue(System.nanoTime() - begin);
         return lsn;
     }
 
@@ -123,13 +119,11 @@ public final class Log implements WriteAheadLog, AutoCloseable {
         }
     }
 
-    /** The median time of the latest appends, when their threads have ended; null if there were none. */
+    /** The median time of the appends, when their threads have ended; null if there were none. */
     Double medianMicros() {
-        long[] sorted = Arrays.copyOf(nanos, (int) Math.min(SAMPLES, end() / RECORD_BYTES - 1));
-        Arrays.sort(sorted);
-        return sorted.length == 0
-                ? null
-                : Double.valueOf((double) sorted[sorted.length / 2] / TimeUnit.MICROSECONDS.toNanos(1));
+        Histogram all = new Histogram(DIGITS);
+        nanos.forEach(all::add);
+        return all.getTotalCount() == 0 ? null : Double.valueOf(all.getValueAtPercentile(50) / 1e3);
     }
 
     @Override
@@ -151,48 +145,40 @@ public final class Log implements WriteAheadLog, AutoCloseable {
     /**
      * The cost of an append to the log.
      *
-     * @param name as options have it
      * @param nanos 0 for a file
      */
-    public record LogCost(String name, Kind kind, long nanos) {
+    public record LogCost(Kind kind, long nanos) {
         private static final Pattern TIMED = Pattern.compile("(cpu|wait):([0-9]{1,6}(?:\\.[0-9]{1,3})?)us");
 
-        /** The work of an append after it has its LSN. */
+        /** The work of an append after it has its LSN: threads compute or park together, or write one by one. */
         public enum Kind {
-            /** Computes, at the same time as other threads. */
             CPU,
-            /** Parks, at the same time as other threads. */
             WAIT,
-            /** Writes to a file, one thread after the other. */
             FILE
         }
 
-        public LogCost(Kind kind, long nanos) {
-            this(kind.name().toLowerCase(Locale.ROOT) + ":" + nanos / 1e3 + "us", kind, nanos);
-        }
-
-        /** Null for what is no cost. */
+        /** Throws {@link IllegalArgumentException}, with a sentence, for what is no cost. */
         public static LogCost parse(String text) {
             if (text.equals("file")) {
-                return new LogCost(text, Kind.FILE, 0);
+                return new LogCost(Kind.FILE, 0);
             }
             Matcher timed = TIMED.matcher(text);
-            if (!timed.matches()) {
-                return null;
+            long nanos = timed.matches() ? Math.round(1_000 * Double.parseDouble(timed.group(2))) : 0;
+            if (!timed.matches() || (text.startsWith("wait") && nanos == 0)) {
+                throw new IllegalArgumentException(
+                        "'" + text + "' is no log; possible: cpu:Tus, wait:Tus with microseconds T, file");
             }
-            long nanos = Math.round(1_000 * Double.parseDouble(timed.group(2)));
-            Kind kind = Kind.valueOf(timed.group(1).toUpperCase(Locale.ROOT));
-            return kind == Kind.WAIT && nanos == 0 ? null : new LogCost(text, kind, nanos);
+            return new LogCost(Kind.valueOf(timed.group(1).toUpperCase(Locale.ROOT)), nanos);
         }
 
-        /** Whether threads wait for it instead of computing. */
         public boolean waits() {
             return kind == Kind.WAIT;
         }
 
         @Override
         public String toString() {
-            return name;
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            return kind == Kind.FILE ? name : name + ":" + Figures.brief(nanos / 1e3) + "us";
         }
     }
 }

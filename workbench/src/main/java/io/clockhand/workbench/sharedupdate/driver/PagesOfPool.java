@@ -17,18 +17,18 @@ import java.nio.file.Path;
  * @param path of the file
  */
 record PagesOfPool(BufferPool pool, PagedFile file, Path path) implements AutoCloseable {
-    private static final int FEWEST_FRAMES = 64;
+    static final int FRAMES = 64;
 
     /**
-     * Makes a pool and a file of pages of zeros.
+     * Makes a pool and an empty file.
      *
      * @param shared whether rows are updated at the same time
      * @param lsnOffset where the pool stores LSNs; negative for nowhere
      */
-    static PagesOfPool open(boolean shared, int lsnOffset, int pages, Log log, Path directory) throws IOException {
+    static PagesOfPool open(boolean shared, int lsnOffset, Log log, Path directory) throws IOException {
         BufferPoolBuilder builder = BufferPool.builder()
                 .pageBytes(Rows.PAGE_BYTES)
-                .frames(Math.max(FEWEST_FRAMES, 2 * pages))
+                .frames(FRAMES)
                 .log(log)
                 .tuning(tuning -> tuning.flushThreads(0));
         if (shared) {
@@ -39,20 +39,18 @@ record PagesOfPool(BufferPool pool, PagedFile file, Path path) implements AutoCl
         }
         BufferPool pool = builder.build();
         Path path = directory.resolve("pages");
-        PagedFile file = pool.open(0, path, FileOption.CREATE);
-        for (int page = 0; page < pages; page++) {
-            try (WritablePage created = file.create()) {
-                created.beginUpdate();
-                created.fill(0, Rows.PAGE_BYTES, (byte) 0);
-                created.endUnloggedUpdate();
-            }
-        }
-        pool.flush();
-        return new PagesOfPool(pool, file, path);
+        return new PagesOfPool(pool, pool.open(0, path, FileOption.CREATE), path);
     }
 
-    long id(long page) {
-        return file.id(page);
+    /** Adds a page of zeros; {@return its id} */
+    long create() throws IOException {
+        try (WritablePage created = file.create()) {
+            created.beginUpdate();
+            created.fill(0, Rows.PAGE_BYTES, (byte) 0);
+            created.endUnloggedUpdate();
+        }
+        pool.flush();
+        return file.id(0);
     }
 
     @Override

@@ -54,17 +54,12 @@ public record Rows(RowLayout layout, int bytes, int threads) {
 
     /** The content of a row when its thread has made some updates. */
     private long expected(int thread, int row, long updates) {
-        int rows = ofThread();
         if (updates <= row) {
             return 0;
         }
-        long last = (updates - 1 - row) / rows * rows + row;
-        return narrow(value(thread, last));
-    }
-
-    private long narrow(long value) {
+        long last = (updates - 1 - row) / ofThread() * ofThread() + row;
         int unused = Long.SIZE - bytes * Byte.SIZE;
-        return value << unused >> unused;
+        return value(thread, last) << unused >> unused;
     }
 
     void put(ByteBuffer page, int offset, long value) {

@@ -17,12 +17,13 @@ public abstract class Updater implements WorkThreads.Worker {
     /** Whether it tries before it waits, and counts the tries that failed. */
     final boolean counts;
 
-    private final int thread;
+    final int thread;
     private final int chunk;
     private final int[] offsets;
-    private long updates;
-    private long lastLsn;
-    private long waits;
+    long updates;
+    long lastLsn;
+    /** How often a try to get the page failed; 0 if nothing is counted. */
+    long waits;
 
     Updater(HotPage page, int thread, boolean counts) {
         this.thread = thread;
@@ -51,25 +52,4 @@ public abstract class Updater implements WorkThreads.Worker {
 
     @Override
     public void close() {}
-
-    final void countWait() {
-        waits++;
-    }
-
-    final int thread() {
-        return thread;
-    }
-
-    final long updates() {
-        return updates;
-    }
-
-    final long lastLsn() {
-        return lastLsn;
-    }
-
-    /** How often a try to get the page failed; 0 if nothing is counted. */
-    final long waits() {
-        return waits;
-    }
 }

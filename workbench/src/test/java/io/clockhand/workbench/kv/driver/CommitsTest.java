@@ -27,10 +27,10 @@ class CommitsTest {
                         .putLong(2)
                         .array());
         try (KvStore store = KvStore.open(Engine.EXAMPLE, folder, CACHE_BYTES, true)) {
-            store.put(Entries.key(0), Entries.value(firstKey));
+            store.put(Entries.key(0), Entries.value(firstKey, 0));
             for (long n : others) {
-                store.put(Entries.key(1 + n), Entries.value(n));
-                store.put(Entries.key(1 + 20_000 + n), Entries.value(n));
+                store.put(Entries.key(1 + n), Entries.value(n, 0));
+                store.put(Entries.key(1 + 20_000 + n), Entries.value(n, 0));
             }
         }
     }

@@ -10,6 +10,7 @@ import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.AllocatingThre
 import io.clockhand.workbench.sharedupdate.driver.AllocationTrial.MapLog;
 import io.clockhand.workbench.sharedupdate.driver.Log.LogCost;
 import io.clockhand.workbench.sharedupdate.driver.Trial.RunAnswer;
+import io.clockhand.workbench.sharedupdate.driver.Trial.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +26,8 @@ class AllocationTrialTest {
     }
 
     private void with(Work work) throws IOException {
-        try (Log log = Log.open(LogCost.parse("cpu:0us"), 1, directory, false);
-                PagesOfPool pages = PagesOfPool.open(true, Rows.LSN_OFFSET, 0, log, directory)) {
+        try (Log log = Log.open(LogCost.parse("cpu:0us"), 1, directory);
+                PagesOfPool pages = PagesOfPool.open(true, Rows.LSN_OFFSET, log, directory)) {
             work.doWith(FreeSpaceMap.open(pages.pool(), pages.file(), new MapLog(log)), pages, log);
         }
     }
@@ -41,16 +42,8 @@ class AllocationTrialTest {
 
     @Test
     void mapIsRightAfterManyThreadsThatWaitForNoLatch() throws Exception {
-        Trial order = new Trial(
-                Trial.Load.ALLOCATE,
-                Protocol.SHARED,
-                new Rows(null, 1, 4),
-                8,
-                LogCost.parse("wait:20us"),
-                1,
-                directory.toString(),
-                Timing.alone(0, 1),
-                true);
+        Setting setting = new Setting(Trial.Load.ALLOCATE, LogCost.parse("wait:20us"), null, 1, 8);
+        Trial order = new Trial(setting, Protocol.SHARED, 4, 1, directory.toString(), Timing.alone(0, 1), true);
 
         RunAnswer answer = order.perform(fraction -> assertThat(fraction).isBetween(0.0, 1.0));
 
