@@ -23,22 +23,17 @@ import picocli.CommandLine.Unmatched;
         description = "Searches in an index of Apache Lucene that is read in several ways; needs Java 22 or later.")
 public final class LuceneLauncher implements Callable<Integer> {
     private static final int JAVA = 22;
-    private static final Path JAR = Path.of("lucene-bench", "target", "lucene-benchmarks.jar");
-    /** How long the benchmark may clean up before it is ended by force. */
-    private static final int CLEANING_SECONDS = 60;
-
-    private static final String MAIN = "io.clockhand.lucene.bench.LuceneWorkbench";
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path jar = Installation.here().builtFile(JAR);
+        Path jar = Installation.here().builtFile(Path.of("lucene-bench", "target", "lucene-benchmarks.jar"));
         require(Runtime.version().feature(), jar);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", jar.toString(), MAIN));
-        command.add("lucene");
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", jar.toString()));
+        command.addAll(List.of("io.clockhand.lucene.bench.LuceneWorkbench", "lucene"));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).inheritIO().start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process), "end of lucene"));
@@ -48,16 +43,8 @@ public final class LuceneLauncher implements Callable<Integer> {
     /** After Ctrl-C it cleans up, and this process ends after it. */
     private static void end(Process process) {
         process.destroy();
-        boolean ended = false;
-        try {
-            ended = process.waitFor(CLEANING_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (!ended) {
-                process.destroyForcibly();
-            }
-        }
+        process.onExit().completeOnTimeout(process, 1, TimeUnit.MINUTES).join();
+        process.destroyForcibly();
     }
 
     /** Fails, in one sentence that says what to do, if this Java is too old or there is no jar. */

@@ -5,7 +5,7 @@ package io.clockhand.workbench;
 import io.clockhand.workbench.bpwrapper.BpWrapper;
 import io.clockhand.workbench.derby.tpcc.TpccCommand;
 import io.clockhand.workbench.environment.CommandFailure;
-import io.clockhand.workbench.environment.Version;
+import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.figures.FiguresCommand;
@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "workbench",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Measures and simulates caches.",
         subcommands = {
@@ -36,23 +35,14 @@ import picocli.CommandLine.Spec;
             LruC.class,
             SharedUpdate.class,
             Kv.class,
-            LuceneLauncher.class,
-            FiguresCommand.class
+            LuceneLauncher.class
         })
 public final class Main implements Runnable {
-    private static final int FAILED = 1;
-    private static final int USAGE = 2;
-
     @Spec
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        System.exit(run(args));
-    }
-
-    /** Runs the command that the arguments name; returns the exit code. */
-    static int run(String... args) {
-        return commandLine().execute(args);
+        System.exit(commandLine().execute(args));
     }
 
     /**
@@ -62,6 +52,8 @@ public final class Main implements Runnable {
      */
     public static CommandLine commandLine(Object... others) {
         CommandLine commands = new CommandLine(new Main());
+        commands.getCommandSpec().version("clockhand workbench " + Environment.version());
+        commands.addSubcommand(new FiguresCommand(Main::commandLine));
         for (Object other : others) {
             CommandLine command = new CommandLine(other);
             commands.getCommandSpec().removeSubcommand(command.getCommandName());
@@ -86,36 +78,32 @@ public final class Main implements Runnable {
         PrintWriter err = command.getErr();
         err.println("workbench: " + sentence(failure) + " ("
                 + command.getCommandSpec().qualifiedName() + " --help lists everything)");
-        return USAGE;
+        return CommandLine.ExitCode.USAGE;
     }
 
     private static String sentence(ParameterException failure) {
-        if (failure instanceof CommandLine.UnmatchedArgumentException unmatched
-                && failure.getCommandLine().getParent() == null
-                && !unmatched.getUnmatched().get(0).startsWith("-")) {
-            return Names.unknown(
-                    "command",
-                    unmatched.getUnmatched().get(0),
-                    failure.getCommandLine().getSubcommands().keySet());
-        }
-        if (failure instanceof CommandLine.UnmatchedArgumentException unmatched
-                && unmatched.getUnmatched().get(0).startsWith("-")) {
-            return Names.unknown(
-                    "option",
-                    unmatched.getUnmatched().get(0),
-                    failure.getCommandLine().getCommandSpec().optionsMap().keySet());
+        if (failure instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            String word = unmatched.getUnmatched().get(0);
+            CommandLine command = failure.getCommandLine();
+            if (word.startsWith("-")) {
+                return Names.unknown(
+                        "option", word, command.getCommandSpec().optionsMap().keySet());
+            }
+            if (command.getParent() == null) {
+                return Names.unknown("command", word, command.getSubcommands().keySet());
+            }
         }
         return failure.getMessage();
     }
 
     private static int onFailure(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-        boolean debug = parsed.subcommand() != null && parsed.subcommand().matchedOptionValue("--debug", false);
         PrintWriter err = command.getErr();
-        err.println("workbench: " + (failure instanceof CommandFailure ? failure.getMessage() : failure));
-        if (debug) {
+        if (failure instanceof CommandFailure) {
+            err.println("workbench: " + failure.getMessage());
+        } else {
             failure.printStackTrace(err);
         }
         err.flush();
-        return FAILED;
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

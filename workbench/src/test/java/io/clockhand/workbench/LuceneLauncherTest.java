@@ -11,27 +11,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LuceneLauncherTest {
-    private static final String BUILD = "mvn -q -DskipTests -pl lucene-bench -am package";
-
     @TempDir
     private Path directory;
 
-    @Test
-    void oldJavaIsToldWhichOneIsNeededAndHowToBuild() {
-        assertThatThrownBy(() -> LuceneLauncher.require(17, directory.resolve("absent.jar")))
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            17 | lucene needs Java 22 or later, and this is Java 17
+            22 | absent.jar, which is not there
+            """)
+    void oldJavaAndMissingJarAreExplainedWithTheBuild(int java, String expected) {
+        assertThatThrownBy(() -> LuceneLauncher.require(java, directory.resolve("absent.jar")))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining("lucene needs Java 22 or later, and this is Java 17")
-                .hasMessageContaining(BUILD);
-    }
-
-    @Test
-    void missingJarIsNamedWithItsBuild() {
-        assertThatThrownBy(() -> LuceneLauncher.require(22, directory.resolve("absent.jar")))
-                .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining("absent.jar")
-                .hasMessageContaining(BUILD);
+                .hasMessageContainingAll(expected, "mvn -q -DskipTests -pl lucene-bench -am package");
     }
 
     @Test

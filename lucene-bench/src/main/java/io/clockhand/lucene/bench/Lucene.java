@@ -406,11 +406,6 @@ public final class Lucene extends Experiment<Lucene.Setting, Contender, RunAnswe
     }
 
     @Override
-    protected String ratioOfPairs() {
-        return "ratioOfPairs";
-    }
-
-    @Override
     protected String operations() {
         return "searches";
     }

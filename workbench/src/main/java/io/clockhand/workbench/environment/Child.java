@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.environment;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /**
  * The child's end of the conversation with the workbench.
@@ -24,7 +22,6 @@ public final class Child {
     public static final String PROGRESS = "progress";
 
     public static final int FAILED = 1;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Turns an order into an answer. */
     public interface Work<O, A> {
@@ -38,9 +35,9 @@ public final class Child {
         dieWithTheWorkbench();
         int status = 0;
         try {
-            O order = JSON.readValue(Path.of(arguments[0]).toFile(), orderType);
+            O order = ChildJvm.JSON.readValue(Path.of(arguments[0]).toFile(), orderType);
             A answer = work.answer(order);
-            JSON.writeValue(Path.of(arguments[1]).toFile(), answer);
+            ChildJvm.JSON.writeValue(Path.of(arguments[1]).toFile(), answer);
         } catch (Throwable failure) {
             failure.printStackTrace();
             status = FAILED;
@@ -68,7 +65,7 @@ public final class Child {
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            System.err.println(Threads.dump());
+                            System.err.println(threads());
                         }
                     } catch (IOException e) {
                         // as good as the end
@@ -85,25 +82,19 @@ public final class Child {
         System.out.flush();
     }
 
-    /** The stacks of the threads of this JVM, for a log. */
-    public static final class Threads {
-        private Threads() {}
-
-        /** Every thread with its stack, the locks it holds and the one it waits for. */
-        public static String dump() {
-            return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(true, true))
-                    .map(Threads::described)
-                    .collect(Collectors.joining("\n", "All threads:\n", ""));
-        }
-
-        /** {@link ThreadInfo#toString} would truncate the stack after eight frames. */
-        private static String described(ThreadInfo thread) {
-            String head = '"' + thread.getThreadName() + "\" " + thread.getThreadState()
-                    + (thread.getLockName() == null ? "" : " on " + thread.getLockName())
-                    + (thread.getLockOwnerName() == null ? "" : " owned by \"" + thread.getLockOwnerName() + '"');
-            return Arrays.stream(thread.getStackTrace())
-                    .map(frame -> "    at " + frame + "\n")
-                    .collect(Collectors.joining("", head + "\n", ""));
+    /** The stacks of all threads of this JVM with their locks, for a log: those that {@code jstack -l} prints. */
+    public static String threads() {
+        try {
+            Object[] arguments = {new String[] {"-l"}};
+            String[] types = {String[].class.getName()};
+            return (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "threadPrint",
+                            arguments,
+                            types);
+        } catch (JMException e) {
+            return "cannot print the threads: " + e;
         }
     }
 }

@@ -5,13 +5,13 @@ package io.clockhand.workbench.environment;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleConsumer;
 import java.util.function.Predicate;
 
@@ -34,9 +34,11 @@ public record ChildJvm(
         Duration patience,
         Path log,
         List<String> within) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    static final ObjectMapper JSON = new ObjectMapper();
     /** The status of a process that SIGINT has ended, for shells and JVMs alike. */
     private static final int INTERRUPTED = 130;
+
+    private static final long POLL_MILLIS = 20;
     /** For a hung child to write the stacks of its threads, on a busy machine, too. */
     private static final int DUMP_SECONDS = 30;
     /** A JVM takes further flags from these, which would reach the contenders unseen. */
@@ -94,57 +96,53 @@ public record ChildJvm(
         return new StartedChild(process, answerFile, log, cleanUp);
     }
 
+    /** Reads the reports of a child until it has ended, or has to be ended since nothing new comes; its status. */
     private int await(StartedChild child, DoubleConsumer progress) throws IOException, InterruptedException {
         Process process = child.process();
-        CleanUp cleanUp = child.cleanUp();
-        AtomicLong lastReport = new AtomicLong(System.nanoTime());
-        Thread watch = new Thread(() -> endIfHung(process, lastReport, child.answerFile()), "child watch");
-        watch.setDaemon(true);
-        watch.start();
         try (BufferedReader output = process.inputReader()) {
             String previous = "";
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (!line.equals(previous)) {
-                    lastReport.set(System.nanoTime());
-                    previous = line;
+            long lastNew = System.nanoTime();
+            boolean ended = false;
+            while (!ended) {
+                ended = process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                while (output.ready()) {
+                    String line = output.readLine();
+                    if (!line.equals(previous)) {
+                        lastNew = System.nanoTime();
+                        previous = line;
+                    }
+                    String[] word = line.split(" ", 3);
+                    if (word.length == 3 && word[0].equals(Child.PROGRESS)) {
+                        progress.accept(Double.parseDouble(word[1]));
+                    }
                 }
-                String[] word = line.split(" ", 3);
-                if (word.length == 3 && word[0].equals(Child.PROGRESS)) {
-                    progress.accept(Double.parseDouble(word[1]));
+                if (!ended && System.nanoTime() - lastNew >= patience.toNanos()) {
+                    endHung(child);
+                    ended = true;
                 }
             }
             int status = process.waitFor();
-            watch.join();
-            cleanUp.holdIfInterrupted(status == INTERRUPTED);
+            child.cleanUp().holdIfInterrupted(status == INTERRUPTED);
             return status;
         } finally {
             process.destroyForcibly();
             process.onExit().join();
-            cleanUp.remove(process);
+            child.cleanUp().remove(process);
         }
     }
 
-    /** Ends a child that has reported nothing new for too long, after it has written its threads' stacks to its log. */
-    private void endIfHung(Process process, AtomicLong lastReport, Path answer) {
-        try {
-            while (!process.waitFor(1, TimeUnit.SECONDS)) {
-                if (System.nanoTime() - lastReport.get() >= patience.toNanos()) {
-                    Files.writeString(
-                            Child.explanation(answer),
-                            "the child JVM hung: it reported nothing new for " + patience.toSeconds() + " s");
-                    process.getOutputStream().write('\n');
-                    process.getOutputStream().close(); // the child ends when it has written the stacks
-                    process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS);
-                    break;
-                }
-            }
+    /** Ends a child after it has written its threads' stacks to its log. */
+    private void endHung(StartedChild child) throws InterruptedException {
+        Process process = child.process();
+        try (OutputStream input = process.getOutputStream()) { // at its end the child ends
+            Files.writeString(
+                    Child.explanation(child.answerFile()),
+                    "the child JVM hung: it reported nothing new for " + patience.toSeconds() + " s");
+            input.write('\n');
         } catch (IOException e) {
             // it is ended all the same
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            // By its handle, which leaves the streams open: another thread reads the output to its end.
-            process.toHandle().destroyForcibly();
         }
+        process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
     }
 }

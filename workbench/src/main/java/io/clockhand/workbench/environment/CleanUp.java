@@ -72,23 +72,16 @@ public final class CleanUp implements AutoCloseable {
      * @param expected whether a signal is likely to arrive in a moment, because a child has got it already
      */
     void holdIfInterrupted(boolean expected) throws InterruptedException {
-        if (interrupted.await(expected ? 2000 : 0, TimeUnit.MILLISECONDS)) {
-            new CountDownLatch(1).await();
+        if (expected) {
+            interrupted.await(2, TimeUnit.SECONDS);
         }
+        holdIfInterrupted();
     }
 
-    /** Never returns if the JVM is going down. */
+    /** Never returns if the JVM is going down, since another exit then waits for ever. */
     public void holdIfInterrupted() {
-        boolean threadInterrupted = false;
-        while (isInterrupted()) {
-            try {
-                holdIfInterrupted(false);
-            } catch (InterruptedException e) {
-                threadInterrupted = true;
-            }
-        }
-        if (threadInterrupted) {
-            Thread.currentThread().interrupt();
+        if (isInterrupted()) {
+            System.exit(Child.FAILED);
         }
     }
 

@@ -5,12 +5,10 @@ package io.clockhand.workbench.environment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -82,11 +80,8 @@ public final class Disk {
                 Files.createDirectories(to.resolve(from.relativize(entry)));
             }
         }
-        inParallel(entries, entry -> {
-            Path copy = to.resolve(from.relativize(entry));
-            Files.copy(entry, copy);
-            force(copy);
-        });
+        inParallel(entries, entry -> Files.copy(entry, to.resolve(from.relativize(entry))));
+        forceTree(to);
     }
 
     /** Has the operating system write back all that it still owes to the files of a directory. */
@@ -125,18 +120,12 @@ public final class Disk {
         if (!Files.exists(directory)) {
             return;
         }
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path entry : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(entry);
             }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
-                Files.deleteIfExists(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 }

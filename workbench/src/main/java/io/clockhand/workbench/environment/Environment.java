@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +23,6 @@ import java.util.stream.Stream;
 public record Environment(
         String cpu, int cores, long memoryBytes, String os, String jdk, List<String> jvmFlags, String date) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
-    private static final String MODEL_NAME = "model name";
 
     public static Environment here(List<String> jvmFlags) {
         return new Environment(
@@ -40,21 +40,21 @@ public record Environment(
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
     }
 
+    /** The version of the workbench, from its jar's manifest. */
+    public static String version() {
+        return Objects.requireNonNullElse(Environment.class.getPackage().getImplementationVersion(), "development");
+    }
+
     /** The model where the system says it, else the architecture. */
     private static String processor() {
-        if (Files.isReadable(CPU_INFO)) {
-            try (Stream<String> lines = Files.lines(CPU_INFO)) {
-                String model = lines.filter(line -> line.startsWith(MODEL_NAME))
-                        .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                        .findFirst()
-                        .orElse("");
-                if (!model.isEmpty()) {
-                    return model;
-                }
-            } catch (IOException e) {
-                // the architecture will do
-            }
+        String architecture = System.getProperty("os.arch");
+        try (Stream<String> lines = Files.lines(CPU_INFO)) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse(architecture);
+        } catch (IOException e) {
+            return architecture;
         }
-        return System.getProperty("os.arch");
     }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 
 /**
  * The workbench's jar, and the Derbys to choose from, in {@code lib/derby-VERSION} of its directory.
@@ -28,23 +27,24 @@ public final class Installation {
     /** The class file version of Java N is N + 44. */
     private static final int CLASS_FILE_OFFSET = 44;
 
+    private static final String BUILD = "; build the workbench anew with 'mvn package'";
+
     private final Path code;
     private final Path libraries;
 
-    Installation(Path code, Path libraries) {
+    private Installation(Path code) {
         this.code = code;
-        this.libraries = libraries;
+        libraries = code.resolveSibling("lib");
     }
 
     /** The one this class was loaded from: the jar, or the build's directory of classes. */
     public static Installation here() {
         try {
-            Path code = Path.of(Installation.class
+            return new Installation(Path.of(Installation.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
-                    .toURI());
-            return new Installation(code, code.resolveSibling("lib"));
+                    .toURI()));
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
@@ -52,55 +52,35 @@ public final class Installation {
 
     /** The Derbys at hand, oldest first. */
     public List<String> derbyVersions() {
-        if (!Files.isDirectory(libraries)) {
-            return List.of();
+        String[] names = libraries.toFile().list((directory, name) -> name.startsWith(DERBY_PREFIX));
+        if (names == null || names.length == 0) {
+            throw new CommandFailure("the workbench has no Derby, such as " + derbyDirectory("VERSION") + BUILD);
         }
-        try (Stream<Path> entries = Files.list(libraries)) {
-            return entries.filter(Files::isDirectory)
-                    .map(entry -> entry.getFileName().toString())
-                    .filter(name -> name.startsWith(DERBY_PREFIX))
-                    .map(name -> name.substring(DERBY_PREFIX.length()))
-                    .sorted(Comparator.comparing(ModuleDescriptor.Version::parse))
-                    .toList();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot list " + libraries + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Fails, in one sentence, if there is none. */
-    public void requireDerby() {
-        if (derbyVersions().isEmpty()) {
-            throw new CommandFailure("the workbench has no Derby, such as "
-                    + libraries.resolve(DERBY_PREFIX + "VERSION") + "; build the workbench anew with 'mvn package'");
-        }
+        return Arrays.stream(names)
+                .map(name -> name.substring(DERBY_PREFIX.length()))
+                .sorted(Comparator.comparing(ModuleDescriptor.Version::parse))
+                .toList();
     }
 
     /** The newest Derby that this Java can run. */
     public String newestDerby() {
-        requireDerby();
         return derbyVersions().stream()
                 .filter(version -> javaNeeded(version) <= Runtime.version().feature())
                 .reduce((older, newer) -> newer)
                 .orElseThrow(() -> new CommandFailure("no Derby for Java "
-                        + Runtime.version().feature() + " in " + libraries.resolve(DERBY_PREFIX + "VERSION")
-                        + "; build the workbench anew with 'mvn package'"));
+                        + Runtime.version().feature() + " in " + derbyDirectory("VERSION") + BUILD));
     }
 
     /** The Java version a Derby was compiled for. */
     public int javaNeeded(String derbyVersion) {
         Path jar = derbyDirectory(derbyVersion).resolve("derby-" + derbyVersion + ".jar");
-        try (JarFile file = new JarFile(jar.toFile())) {
-            ZipEntry entry = file.getEntry(CLASS_OF_DERBY);
-            if (entry == null) {
-                throw new CommandFailure(jar + " holds no Derby");
-            }
-            try (DataInputStream bytes = new DataInputStream(file.getInputStream(entry))) {
-                bytes.readInt();
-                bytes.readUnsignedShort();
-                return bytes.readUnsignedShort() - CLASS_FILE_OFFSET;
-            }
+        try (JarFile file = new JarFile(jar.toFile());
+                DataInputStream bytes = new DataInputStream(file.getInputStream(file.getEntry(CLASS_OF_DERBY)))) {
+            bytes.readInt();
+            bytes.readUnsignedShort();
+            return bytes.readUnsignedShort() - CLASS_FILE_OFFSET;
         } catch (IOException e) {
-            throw new CommandFailure("no Derby in " + jar + "; build the workbench anew with 'mvn package'", e);
+            throw new CommandFailure("no Derby in " + jar + BUILD, e);
         }
     }
 

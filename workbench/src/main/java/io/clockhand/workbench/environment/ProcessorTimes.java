@@ -18,21 +18,12 @@ import java.util.stream.Stream;
  * @param all ticks
  */
 public record ProcessorTimes(long idle, long all) {
-    private static final Path STATISTICS = Path.of("/proc/stat");
-    private static final double PERCENT = 100;
-
     /** User, nice, system, idle, iowait, irq, softirq, steal; guests count as users already. */
     private static final int FIELDS = 8;
 
-    private static final int IDLE = 3;
-    private static final int WAITING = 4;
-
     /** {@return the times up to now, or null if the system does not tell} */
     public static ProcessorTimes now() {
-        if (!Files.isReadable(STATISTICS)) {
-            return null;
-        }
-        try (Stream<String> lines = Files.lines(STATISTICS)) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
             return parse(lines.findFirst().orElse(""));
         } catch (IOException e) {
             return null;
@@ -41,24 +32,20 @@ public record ProcessorTimes(long idle, long all) {
 
     /** Null if the line has not the form that Linux gives it. */
     static ProcessorTimes parse(String line) {
-        String[] words = line.strip().split("\\s+", -1);
+        String[] words = line.split(" +", -1);
         if (words.length <= FIELDS || !words[0].equals("cpu")) {
-            return null;
-        }
-        if (!Arrays.stream(words, 1, FIELDS + 1).allMatch(word -> word.matches("\\d{1,18}"))) {
             return null;
         }
         long[] ticks =
                 Arrays.stream(words, 1, FIELDS + 1).mapToLong(Long::parseLong).toArray();
-        return new ProcessorTimes(
-                ticks[IDLE] + ticks[WAITING], LongStream.of(ticks).sum());
+        return new ProcessorTimes(ticks[3] + ticks[4], LongStream.of(ticks).sum());
     }
 
     /** {@return the percentage of idle ticks between two moments, or null if it is not known} */
     public static Double idlePercent(ProcessorTimes before, ProcessorTimes after) {
         return before == null || after == null || after.all == before.all
                 ? null
-                : Double.valueOf(PERCENT * (after.idle - before.idle) / (after.all - before.all));
+                : Double.valueOf(100.0 * (after.idle - before.idle) / (after.all - before.all));
     }
 
     /** The time of the processors that this JVM has used. */

@@ -3,62 +3,26 @@
 package io.clockhand.workbench.environment;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Tells on standard error how far a task is: a bar on a terminal, else a line every few seconds. */
+/**
+ * Tells on standard error how far a task is: on a terminal by a line that is overwritten, else by a new line now and
+ * then. Not thread-safe.
+ */
 public final class Progress implements AutoCloseable {
-    private static final int STEPS = 1000;
-    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final boolean TERMINAL = isTerminal();
+    private static final long PAUSE_NANOS =
+            TERMINAL ? TimeUnit.MILLISECONDS.toNanos(250) : TimeUnit.SECONDS.toNanos(10);
+    /** Goes back to the beginning of the line and erases it. */
+    private static final String ANEW = "\r\033[K";
 
-    private final PrintStream err;
-    private final String task;
-    private final ProgressBar bar;
     private long lastLine = System.nanoTime();
 
-    private Progress(String task, PrintStream err, boolean terminal) {
-        this.task = task;
-        this.err = err;
-        this.bar = terminal
-                ? new ProgressBarBuilder()
-                        .setTaskName(task)
-                        .setInitialMax(STEPS)
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setUpdateIntervalMillis(250)
-                        .hideEta()
-                        .clearDisplayOnFinish()
-                        .build()
-                : null;
-        if (!terminal) {
-            err.println(task);
-        }
-    }
+    private Progress() {}
 
     public static Progress of(String task) {
-        return new Progress(task, System.err, isTerminal());
-    }
-
-    /** From one thread at a time. */
-    public void at(double fraction) {
-        if (bar != null) {
-            bar.stepTo(Math.round(fraction * STEPS));
-        } else if (System.nanoTime() - lastLine >= LINE_NANOS) {
-            lastLine = System.nanoTime();
-            err.println(task + ": " + Math.round(100 * fraction) + " %");
-        }
-    }
-
-    /** From one thread at a time: how much is done, where nobody knows how much there is. */
-    public void at(String done) {
-        if (bar != null) {
-            bar.setExtraMessage(done);
-        } else if (System.nanoTime() - lastLine >= LINE_NANOS) {
-            lastLine = System.nanoTime();
-            err.println(task + ": " + done);
-        }
+        System.err.println(task);
+        return new Progress();
     }
 
     /** Asked of the system's own {@code test}; where there is none, plain lines do. */
@@ -73,10 +37,18 @@ public final class Progress implements AutoCloseable {
         }
     }
 
+    public void at(double fraction) {
+        if (System.nanoTime() - lastLine >= PAUSE_NANOS) {
+            lastLine = System.nanoTime();
+            String percent = "  " + Math.round(100 * fraction) + " %";
+            System.err.print(TERMINAL ? ANEW + percent : percent + System.lineSeparator());
+        }
+    }
+
     @Override
     public void close() {
-        if (bar != null) {
-            bar.close();
+        if (TERMINAL) {
+            System.err.print(ANEW);
         }
     }
 }

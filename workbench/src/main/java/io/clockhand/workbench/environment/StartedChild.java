@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.environment;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,15 +13,13 @@ import java.util.function.Predicate;
  * @param log of the child's standard error
  */
 public record StartedChild(Process process, Path answerFile, Path log, CleanUp cleanUp) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /**
      * The answer of a child that has ended; its log stays only if the answer needs one.
      *
      * @param isGood whether an answer needs no log to explain it
      */
     public <A> A answer(Class<A> answerType, Predicate<A> isGood) throws IOException {
-        A answer = JSON.readValue(answerFile.toFile(), answerType);
+        A answer = ChildJvm.JSON.readValue(answerFile.toFile(), answerType);
         if (isGood.test(answer)) {
             cleanUp.delete(log);
         } else {
@@ -32,12 +29,14 @@ public record StartedChild(Process process, Path answerFile, Path log, CleanUp c
     }
 
     /** Keeps the log and names the failure: in the child's own words if there are some. */
-    public CommandFailure failure(String otherwise) throws IOException {
+    public CommandFailure failure(String otherwise) {
         cleanUp.keep(log);
-        String reason = hasExplanation()
-                ? Files.readString(Child.explanation(answerFile)).strip()
-                : otherwise;
-        return new CommandFailure(reason + "; its log is " + log);
+        try {
+            String reason = hasExplanation() ? Files.readString(Child.explanation(answerFile)) : otherwise;
+            return new CommandFailure(reason + "; its log is " + log);
+        } catch (IOException e) {
+            return new CommandFailure(otherwise + "; its log is " + log, e);
+        }
     }
 
     /** Whether the child has given a reason for a failure. */

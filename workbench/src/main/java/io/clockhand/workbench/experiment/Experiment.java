@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -110,6 +111,12 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
      */
     protected abstract List<String> prepare(Workplace workplace);
 
+    /** Performs runs that are no part of the plan, such as those that find the best parameter of a contender. */
+    public interface Explorer<S, C, A> {
+        /** Returns the answer, or null and has complained. */
+        A run(Cell<S, C> cell, Function<Launch<S, C>, Order<A>> order);
+    }
+
     /** Performs runs that are needed before those of a setting. */
     protected void explore(S setting, Explorer<S, C, A> explorer) {}
 
@@ -176,11 +183,6 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     /** The figure by which contenders are compared. */
     protected String rate() {
         return "operationsPerSecond";
-    }
-
-    /** The field of the summary with the ratios of paired repeats. */
-    protected String ratioOfPairs() {
-        return "ratioToFirst";
     }
 
     /** The plural of what is timed. */
@@ -306,7 +308,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     }
 
     protected final Column<Run<S, C, A>> valid() {
-        return figure("valid", this::isValid).as("valid", "%s").onlyOfRuns().badIf(run -> !isValid(run));
+        return figure("valid", this::isValid).as("valid", "%s").onlyOfRuns();
     }
 
     /** Fixes that gave the content of another page, at any time of the run; null if no run has ended. */
@@ -335,12 +337,13 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     private Column<Run<S, C, A>> percentile(
             String name, Function<A, Percentiles> latency, Function<Percentiles, Double> percentile) {
-        Column<Run<S, C, A>> column = timed(name + "Micros", answer -> {
-                    Percentiles all = latency.apply(answer);
-                    return all == null ? null : percentile.apply(all);
-                })
+        Column<Run<S, C, A>> column = timed(
+                        name + "Micros",
+                        answer -> Optional.ofNullable(latency.apply(answer))
+                                .map(percentile)
+                                .orElse(null))
                 .notInJson();
-        return isTimed() ? column.as(name + " µs", "%.2f") : column;
+        return shownIf(isTimed(), column, name + " µs", "%.2f");
     }
 
     /** Adds a chart of a figure by each of several fields. */
@@ -387,16 +390,14 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
     }
 
     final Results<Run<S, C, A>> results(List<Run<S, C, A>> runs) {
-        return new Results<>(
-                columns(runs), runs, rate(), Run::cell, Run::turns, times.slice(), baseline(), ratioOfPairs());
+        return new Results<>(columns(runs), runs, rate(), Run::cell, Run::turns, times.slice(), baseline());
     }
 
     final Report report(List<Run<S, C, A>> runs, List<String> jvmFlags) {
         Results<Run<S, C, A>> results = results(runs);
         Report report = new Report(
                         name(), title(), lead(), String.join(" ", notes(runs)), Environment.here(jvmFlags), options())
-                .results("runs", results)
-                .summary(results);
+                .results("runs", results);
         addTo(report, results);
         return report;
     }

@@ -37,14 +37,12 @@ public record Run<S, C, A extends Answer>(Cell<S, C> cell, A timed, Turns turns,
 
     /** In a duel, of the contender's own running time. */
     public Long operations() {
-        return timed(
-                answer -> turns == null ? answer.operations() : turns.standing().operations());
+        return timed(answer -> turns == null ? answer.operations() : turns.operations());
     }
 
     /** In a duel, of the contender's own running time. */
     public Double operationsPerSecond() {
-        return timed(answer ->
-                turns == null ? answer.operationsPerSecond() : turns.standing().operationsPerSecond());
+        return timed(answer -> turns == null ? answer.operationsPerSecond() : turns.operationsPerSecond());
     }
 
     /** The answers that there are, the timed one first. */

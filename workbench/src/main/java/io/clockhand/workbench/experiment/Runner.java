@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment;
 
+import io.clockhand.duel.Contender;
+import io.clockhand.duel.ContenderFailure;
+import io.clockhand.duel.ContenderProcess;
+import io.clockhand.duel.CountedProcess;
 import io.clockhand.duel.DuelSettings;
+import io.clockhand.duel.Referee;
+import io.clockhand.duel.Rounds;
 import io.clockhand.duel.SliceBoard;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.CommandFailure;
@@ -11,7 +17,7 @@ import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Journal;
 import io.clockhand.workbench.environment.Progress;
-import io.clockhand.workbench.experiment.Duel.Entrant;
+import io.clockhand.workbench.environment.StartedChild;
 import io.clockhand.workbench.experiment.options.RunTimes;
 import io.clockhand.workbench.experiment.report.Cell;
 import io.clockhand.workbench.experiment.report.Figures;
@@ -23,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Runs an experiment: every cell of the plan in a child JVM, timed in duels or alone, then counted; then its report.
@@ -100,22 +107,16 @@ final class Runner<S, C, A extends Answer> {
                     progress -> alone(first, fileName(first), timing(null), experiment::timedOrder, progress));
             addTimed(new Run<>(first, answer, null, null), number);
         } else if (experiment.takesTurns(first.setting())) {
-            Duel.Outcome<A> outcome = journal.attempt(number, first.duelName(), progress -> duel(cells, progress));
+            List<Run<S, C, A>> timed = journal.attempt(number, first.duelName(), progress -> duel(cells, progress));
             for (int i = 0; i < cells.size(); i++) {
-                Cell<S, C> cell = cells.get(i);
-                addTimed(
-                        outcome == null
-                                ? new Run<>(cell, null, null, null)
-                                : new Run<>(
-                                        cell, outcome.answers().get(i), new Turns(outcome.rounds(), cell.name()), null),
-                        number);
+                addTimed(timed == null ? new Run<>(cells.get(i), null, null, null) : timed.get(i), number);
             }
         } else {
             cells.forEach(cell -> perform(List.of(cell), number));
         }
     }
 
-    private Explorer<S, C, A> explorer(String number) {
+    private Experiment.Explorer<S, C, A> explorer(String number) {
         return (cell, order) -> {
             A answer = journal.attempt(
                     number + ", beforehand",
@@ -185,31 +186,81 @@ final class Runner<S, C, A extends Answer> {
         }
     }
 
-    private Duel.Outcome<A> duel(List<Cell<S, C>> cells, Progress progress) {
-        Cell<S, C> first = cells.get(0);
-        int counters = experiment.counters(first.setting());
-        List<Path> homes = new ArrayList<>();
-        List<Entrant> entrants = cells.stream()
-                .map(cell -> new Entrant(cell.name(), counters, () -> {
-                    Path home = experiment.home(workplace, homes.size() + 1);
-                    homes.add(home);
-                    Path slices = home.resolve("slices").toAbsolutePath();
-                    SliceBoard board = SliceBoard.create(slices, counters);
-                    Launch<S, C> launch =
-                            new Launch<>(cell, fileName(cell), cells.size(), home, timing(slices.toString()));
-                    return new Entrant.Started(
-                            experiment
-                                    .jvm(launch, flags, log(launch.fileName()))
-                                    .start(experiment.timedOrder(launch), cleanUp),
-                            board);
-                }))
+    /** All contenders of a setting live at once and run in turn; none lives afterwards. */
+    private List<Run<S, C, A>> duel(List<Cell<S, C>> cells, Progress progress) {
+        DuelSettings settings = experiment.times().duelOf(cells.get(0).repeat(), experiment.seed());
+        List<Duellist> duellists = IntStream.range(0, cells.size())
+                .mapToObj(i -> new Duellist(cells.get(i), i + 1, cells.size(), settings))
                 .toList();
-        DuelSettings settings = experiment.times().duelOf(first.repeat(), experiment.seed());
         try {
-            return new Duel(settings, experiment.patience())
-                    .run(entrants, experiment.answerType(), Answer::allHolds, progress);
+            Rounds rounds = Referee.run(List.copyOf(duellists), settings, (fraction, text) -> progress.at(fraction));
+            List<Run<S, C, A>> timed = new ArrayList<>();
+            for (Duellist duellist : duellists) {
+                timed.add(new Run<>(duellist.cell, duellist.answer(), new Turns(rounds, duellist.name()), null));
+            }
+            return timed;
+        } catch (ContenderFailure failure) {
+            throw duellists.stream()
+                    .filter(Duellist::hasExplanation)
+                    .findFirst()
+                    .map(duellist -> duellist.child.failure(failure.getMessage()))
+                    .orElseGet(() -> new CommandFailure(failure.getMessage(), failure));
+        } catch (IOException e) {
+            throw new CommandFailure("cannot run a duel: " + Failures.sentence(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure("interrupted", e);
         } finally {
-            homes.forEach(this::delete);
+            duellists.forEach(Duellist::close);
+        }
+    }
+
+    /** A contender of a duel in a child JVM of its own. */
+    private final class Duellist implements Contender {
+        private final Cell<S, C> cell;
+        private final int number;
+        private final int all;
+        private final DuelSettings settings;
+        private Path home;
+        private StartedChild child;
+
+        Duellist(Cell<S, C> cell, int number, int all, DuelSettings settings) {
+            this.cell = cell;
+            this.number = number;
+            this.all = all;
+            this.settings = settings;
+        }
+
+        @Override
+        public String name() {
+            return cell.name();
+        }
+
+        @Override
+        public ContenderProcess start() throws IOException {
+            home = experiment.home(workplace, number);
+            Path slices = home.resolve("slices").toAbsolutePath();
+            SliceBoard board = SliceBoard.create(slices, experiment.counters(cell.setting()));
+            Launch<S, C> launch = new Launch<>(cell, fileName(cell), all, home, timing(slices.toString()));
+            child = experiment.jvm(launch, flags, log(launch.fileName())).start(experiment.timedOrder(launch), cleanUp);
+            return new CountedProcess(name(), child.process(), board, settings.slice(), experiment.patience());
+        }
+
+        A answer() throws IOException {
+            return child.answer(experiment.answerType(), Answer::allHolds);
+        }
+
+        boolean hasExplanation() {
+            return child != null && child.hasExplanation();
+        }
+
+        void close() {
+            if (child != null) {
+                child.close();
+            }
+            if (home != null) {
+                delete(home);
+            }
         }
     }
 

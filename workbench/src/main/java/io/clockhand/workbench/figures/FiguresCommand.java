@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.options.CommonOptions;
-import io.clockhand.workbench.experiment.options.EnumNames;
 import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.experiment.options.OptionValues;
 import io.clockhand.workbench.experiment.options.Usage;
@@ -20,8 +19,6 @@ import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.figures.PublishedFigure.Point;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -55,9 +53,8 @@ import picocli.CommandLine.Spec;
             The results of each command lie in a directory of --out that has the name of the figure. Figures that need \
             the same run share it.""")
 public final class FiguresCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final List<PublishedFigure> known;
+    private final Supplier<CommandLine> workbench;
+    private final Supplier<List<PublishedFigure>> known;
 
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "The figures to repeat; see the list.")
     private List<String> names = List.of();
@@ -98,11 +95,18 @@ public final class FiguresCommand implements Callable<Integer> {
         }
     }
 
-    public FiguresCommand() {
-        this(PublishedFigure.all());
+    /**
+     * Makes the command.
+     *
+     * @param workbench makes the command line that performs the commands of figures, anew for each: a command leaves
+     *     values in its fields
+     */
+    public FiguresCommand(Supplier<CommandLine> workbench) {
+        this(workbench, PublishedFigure::all);
     }
 
-    FiguresCommand(List<PublishedFigure> known) {
+    FiguresCommand(Supplier<CommandLine> workbench, Supplier<List<PublishedFigure>> known) {
+        this.workbench = workbench;
         this.known = known;
     }
 
@@ -128,17 +132,17 @@ public final class FiguresCommand implements Callable<Integer> {
     private List<PublishedFigure> chosen(Usage usage) {
         usage.require(!all || names.isEmpty(), "--all has every figure; names exclude it");
         usage.requireOnce("the command", "a figure", names);
-        List<String> possible = known.stream().map(PublishedFigure::name).toList();
+        List<String> possible = known.get().stream().map(PublishedFigure::name).toList();
         names.stream().filter(name -> !possible.contains(name)).findFirst().ifPresent(name -> {
             throw usage.wrong(Names.unknown("figure", name, possible));
         });
-        return known.stream()
+        return known.get().stream()
                 .filter(figure -> all || names.contains(figure.name()))
                 .toList();
     }
 
     private String list() {
-        return known.stream()
+        return known.get().stream()
                 .map(figure -> String.format(
                         Locale.ROOT,
                         "%-26s  %2d min  %s: %s%n",
@@ -177,21 +181,14 @@ public final class FiguresCommand implements Callable<Integer> {
     private Outcome run(String figure, List<String> words) {
         Path directory = common.out().resolve(figure);
         Path json = directory.resolve(words.get(0) + ".json");
-        CommandLine workbench = spec.commandLine().getParent();
-        CommandSpec command = workbench.getSubcommands().get(words.get(0)).getCommandSpec();
-        // A new object for each run: the first may have left something in its fields.
-        CommandLine fresh = EnumNames.register(
-                        new CommandLine(command.userObject().getClass()))
-                .setParameterExceptionHandler(workbench.getParameterExceptionHandler())
-                .setExecutionExceptionHandler(workbench.getExecutionExceptionHandler())
-                .setCaseInsensitiveEnumValuesAllowed(true);
-        List<String> arguments = new ArrayList<>(words.subList(1, words.size()));
+        List<String> arguments = new ArrayList<>(words);
         arguments.addAll(List.of("--seed", Long.toString(common.seed()), "--out", directory.toString()));
         try {
             Files.deleteIfExists(json);
-            int code = fresh.execute(arguments.toArray(String[]::new));
+            int code = workbench.get().execute(arguments.toArray(String[]::new));
             return new Outcome(
-                    code == 0, Files.exists(json) ? JSON.readTree(json.toFile()) : MissingNode.getInstance());
+                    code == 0,
+                    Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : MissingNode.getInstance());
         } catch (IOException e) {
             throw new CommandFailure("cannot read or replace " + json + ": " + e.getMessage(), e);
         }
@@ -270,16 +267,9 @@ public final class FiguresCommand implements Callable<Integer> {
                 List.copyOf(rows.values()));
     }
 
-    /** Three digits, and no power of ten. */
+    /** With three digits. */
     private static String brief(Double value) {
-        return value == null
-                ? Figures.NOT_MEASURED
-                : Math.abs(value) >= 100
-                        ? Figures.of("%,.0f", value)
-                        : new BigDecimal(value)
-                                .round(new MathContext(3))
-                                .stripTrailingZeros()
-                                .toPlainString();
+        return Figures.of(value != null && Math.abs(value) < 100 ? "%.3g" : "%,.0f", value);
     }
 
     /** Where the lines have points: numbers in their order, texts as they came. */
@@ -298,7 +288,6 @@ public final class FiguresCommand implements Callable<Integer> {
         fields.put("title", figure.title());
         fields.put("source", figure.source());
         fields.put("command", String.join(" ", figure.arguments(quick)));
-        fields.put("x", figure.x());
         fields.put("unit", figure.unit());
         fields.put("shows", String.join(" ", figure.shows()));
         fields.put("good", measured.isGood());

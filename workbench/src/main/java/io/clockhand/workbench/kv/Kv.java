@@ -65,7 +65,7 @@ import picocli.CommandLine.Option;
                     + " forced ones they wait for the disk, so one runs after the other."
         })
 public final class Kv extends Experiment<Setting, Engine, RunAnswer> {
-    private static final List<String> OF_CRASHES = List.of("--crash-runs", "--engines", "--seed", "--out", "--debug");
+    private static final List<String> OF_CRASHES = List.of("--crash-runs", "--engines", "--seed", "--out");
     private static final double ALL = 100;
     private static final long MEGABYTE = 1 << 20;
     private static final long HEAP_BYTES = 512 * MEGABYTE;

@@ -3,13 +3,13 @@
 package io.clockhand.workbench.lruc;
 
 import io.clockhand.PageId;
+import io.clockhand.io.ForwardingPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
 import io.clockhand.page.PoolStats;
 import io.clockhand.page.WritablePage;
 import io.clockhand.page.WriteStats;
-import io.clockhand.workbench.pages.device.ForwardingStore;
 import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,7 +83,7 @@ final class ClockPool implements ComparedPool {
     }
 
     /** Counts the reads of each thread, and stays open. */
-    private final class Borrowed extends ForwardingStore {
+    private final class Borrowed extends ForwardingPageStore {
         Borrowed(PageStore store) {
             super(store);
         }
@@ -91,7 +91,22 @@ final class ClockPool implements ComparedPool {
         @Override
         public void read(long page, ByteBuffer bytes) throws IOException {
             users.get().reads++;
-            super.read(page, bytes);
+            store.read(page, bytes);
+        }
+
+        @Override
+        public void write(long page, ByteBuffer source) throws IOException {
+            store.write(page, source);
+        }
+
+        @Override
+        public void writeRun(long first, ByteBuffer source) throws IOException {
+            store.writeRun(first, source);
+        }
+
+        @Override
+        public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+            store.writeBatch(pages, from, to, source);
         }
 
         @Override

@@ -8,7 +8,6 @@ import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.experiment.Experiment;
-import io.clockhand.workbench.experiment.Explorer;
 import io.clockhand.workbench.experiment.Launch;
 import io.clockhand.workbench.experiment.Order;
 import io.clockhand.workbench.experiment.Run;
@@ -413,11 +412,6 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
     }
 
     @Override
-    protected String ratioOfPairs() {
-        return "ratioOfPairs";
-    }
-
-    @Override
     protected List<Column<Run<Setting, String, RunAnswer>>> columns(List<Run<Setting, String, RunAnswer>> runs) {
         Function<Run<Setting, String, RunAnswer>, Long> flushRate =
                 run -> rate(scheme(run.setting(), run.contender()), run.setting());
@@ -464,13 +458,8 @@ public final class LruC extends Experiment<LruC.Setting, String, RunAnswer> {
                 timed("cpuIdlePercent", RunAnswer::cpuIdlePercent)
                         .as("CPU idle %", "%.0f")
                         .inSummary(),
-                steadiness("driftPercent", Steadiness::driftPercent)
-                        .as("drift %", "%+.1f")
-                        .badIf(RunAnswer::isUnstable),
-                steadiness("stable", Steadiness::stable)
-                        .as("stable", "%s")
-                        .onlyOfRuns()
-                        .badIf(RunAnswer::isUnstable),
+                steadiness("driftPercent", Steadiness::driftPercent).as("drift %", "%+.1f"),
+                steadiness("stable", Steadiness::stable).as("stable", "%s").onlyOfRuns(),
                 steadiness("lowestSecondPercent", Steadiness::lowestPercent).as("lowest s %", "%.0f"),
                 steadiness("steadyPercent", Steadiness::steadyPercent)
                         .as("steady %", "%.0f")

@@ -563,8 +563,7 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
 
     @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
-        List<String> lines = new ArrayList<>(
-                comparison(results).points("hitRatio", "hit ratio").sentences());
+        List<String> lines = new ArrayList<>(comparison(results).sentences());
         if (isTimed()) {
             lines.addAll(ifMore(
                     threads.most(),

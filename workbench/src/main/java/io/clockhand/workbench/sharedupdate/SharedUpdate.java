@@ -325,11 +325,6 @@ public final class SharedUpdate extends Experiment<Setting, SharedUpdate.Contend
     }
 
     @Override
-    protected String ratioOfPairs() {
-        return "ratioOfPairs";
-    }
-
-    @Override
     protected String operations() {
         return "updates";
     }

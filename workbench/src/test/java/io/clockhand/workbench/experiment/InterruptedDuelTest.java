@@ -3,16 +3,16 @@
 package io.clockhand.workbench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.clockhand.workbench.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,57 +29,47 @@ class InterruptedDuelTest {
     @TempDir
     private Path directory;
 
-    /** Ctrl-C also deletes the working directory; after kill -9 nobody can. */
+    /** Ctrl-C does the same. */
     @Test
-    void interruptLeavesNoProcessBehind() throws Exception {
-        interrupt("INT", true);
+    void terminationLeavesNoProcessAndNoFileBehind() throws Exception {
+        Path out = end(Process::destroy);
+
+        try (Stream<Path> left = Files.list(out)) {
+            assertThat(left).isEmpty();
+        }
     }
 
     @Tag("ci")
     @Test
     void killLeavesNoProcessBehind() throws Exception {
-        interrupt("KILL", false);
+        Path out = end(Process::destroyForcibly);
+
+        assertThat(out.resolve("replay.json")).doesNotExist();
     }
 
-    private void interrupt(String signal, boolean cleansUp) throws Exception {
-        assumeFalse(signal.equals("INT") && isInterruptIgnored(), "a background job of a shell ignores Ctrl-C");
+    /** Ends the workbench in the middle of a duel, and awaits the ends of all its processes; returns its directory. */
+    private Path end(Consumer<Process> ending) throws Exception {
         Path out = directory.resolve("out");
-        Process workbench = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "replay",
-                        "--policies",
-                        "lru,lru",
-                        "--threads",
-                        "1",
-                        "--frames",
-                        "64",
-                        "--seconds",
-                        "600",
-                        "--out",
-                        out.toString())
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of("replay --policies lru,lru --threads 1 --frames 64 --seconds 600 --out".split(" ", -1)));
+        command.add(out.toString());
+        Process workbench = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
         try {
             List<ProcessHandle> family = awaitStoppedContender(workbench);
 
-            int status = new ProcessBuilder("kill", "-" + signal, Long.toString(workbench.pid()))
-                    .start()
-                    .waitFor();
+            ending.accept(workbench);
 
-            assertThat(status).isZero();
             assertThat(workbench.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).isTrue();
             CompletableFuture.allOf(family.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
                     .get(LONGEST_SECONDS, TimeUnit.SECONDS);
-            assertThat(out.resolve("replay.json")).doesNotExist();
-            if (cleansUp) {
-                try (Stream<Path> left = Files.list(out)) {
-                    assertThat(left).isEmpty();
-                }
-            }
+            return out;
         } finally {
             workbench.descendants().forEach(ProcessHandle::destroyForcibly);
             workbench.destroyForcibly();
@@ -92,7 +82,7 @@ class InterruptedDuelTest {
             assertThat(workbench.isAlive())
                     .as(() -> "the workbench ended: " + text(directory.resolve("log")))
                     .isTrue();
-            List<ProcessHandle> family = workbench.descendants().collect(Collectors.toList());
+            List<ProcessHandle> family = workbench.descendants().toList();
             List<ProcessHandle> contenders =
                     family.stream().filter(InterruptedDuelTest::isContender).toList();
             if (contenders.size() == CONTENDERS && contenders.stream().anyMatch(InterruptedDuelTest::isStopped)) {
@@ -100,17 +90,6 @@ class InterruptedDuelTest {
             }
             workbench.waitFor(20, TimeUnit.MILLISECONDS);
         }
-    }
-
-    /** A JVM that was started with the signal ignored never hears of it, nor does one that it starts. */
-    private static boolean isInterruptIgnored() {
-        return text(Path.of("/proc/self/status"))
-                .lines()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .anyMatch(line -> (Long.parseUnsignedLong(
-                                        line.substring("SigIgn:".length()).trim(), 16)
-                                & 2)
-                        != 0);
     }
 
     private static boolean isContender(ProcessHandle process) {

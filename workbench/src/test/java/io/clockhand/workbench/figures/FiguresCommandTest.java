@@ -15,9 +15,9 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,13 +26,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 class FiguresCommandTest {
-    private static PublishedFigure tiny(String relativeTo) {
+    private static final String SIMULATE = "simulate --trace paper80 --policies lru,2q --frames 100,200";
+
+    private static PublishedFigure tiny(String command, String relativeTo) {
         return new PublishedFigure(
                 "tiny",
                 "Hits",
                 "A paper, Fig. 1",
                 1,
-                List.of("simulate --trace paper80 --policies lru,2q --frames 100,200", "--accesses 1000"),
+                List.of(command, "--accesses 1000"),
                 null,
                 "results",
                 List.of("policy"),
@@ -59,17 +61,20 @@ class FiguresCommandTest {
         PrintStream before = System.out;
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         try {
-            String[] all = Arrays.copyOf(new String[] {"figures"}, arguments.length + 1);
-            System.arraycopy(arguments, 0, all, 1, arguments.length);
-            return workbench.execute(all);
+            return workbench.execute(
+                    Stream.concat(Stream.of("figures"), Stream.of(arguments)).toArray(String[]::new));
         } finally {
             System.setOut(before);
         }
     }
 
+    private static FiguresCommand command(PublishedFigure figure) {
+        return new FiguresCommand(Main::commandLine, () -> List.of(figure));
+    }
+
     @Test
     void withoutANameAllFiguresAreListed() {
-        assertThat(run(new FiguresCommand())).isZero();
+        assertThat(run(new FiguresCommand(Main::commandLine))).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("nb-gclock-fig-7 ", "bp-wrapper-table-3 ", "lru-c-fig-9 ", "concurrent-updates-table-2 ");
     }
@@ -92,7 +97,7 @@ class FiguresCommandTest {
     @Test
     void figureIsMeasuredByItsCommandAndShownBesideThePaper() throws IOException {
         String results = directory.toString();
-        assertThat(run(new FiguresCommand(List.of(tiny("lru"))), "tiny", "--quick", "--seed", "7", "--out", results))
+        assertThat(run(command(tiny(SIMULATE, "lru")), "tiny", "--quick", "--seed", "7", "--out", results))
                 .isZero();
         JsonNode report =
                 new ObjectMapper().readTree(directory.resolve("figures.json").toFile());
@@ -125,7 +130,7 @@ class FiguresCommandTest {
                   {"policy": "arc", "hits": 30, "references": 50},
                   {"frames": 100, "hits": 30, "references": 50}
                 ]}""");
-        assertThat(tiny("lru").points(report))
+        assertThat(tiny(SIMULATE, "lru").points(report))
                 .extracting(point -> point.label() + " " + point.x() + " " + point.value())
                 .containsExactly(
                         "lru 100 100.0",
@@ -140,7 +145,7 @@ class FiguresCommandTest {
     @Test
     void figureWithoutAValueFailsAndThePageSaysWhichPointsAreMissing() throws IOException {
         String results = directory.toString();
-        assertThat(run(new FiguresCommand(List.of(tiny("arc"))), "tiny", "--quick", "--out", results))
+        assertThat(run(command(tiny(SIMULATE, "arc")), "tiny", "--quick", "--out", results))
                 .isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains(
@@ -155,25 +160,7 @@ class FiguresCommandTest {
 
     @Test
     void commandThatFailsMakesTheExitCodeOne() {
-        PublishedFigure broken = new PublishedFigure(
-                "broken",
-                "",
-                "",
-                1,
-                List.of("simulate --trace nowhere.lis"),
-                null,
-                null,
-                List.of(),
-                "frames",
-                "hits",
-                null,
-                null,
-                null,
-                "",
-                false,
-                null,
-                List.of());
-        assertThat(run(new FiguresCommand(List.of(broken)), "--all", "--out", directory.toString()))
+        assertThat(run(command(tiny("simulate --trace nowhere.lis", null)), "--all", "--out", directory.toString()))
                 .isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every command ended well");
     }
@@ -186,7 +173,8 @@ class FiguresCommandTest {
             --quik                           | did you mean --quick
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
-        assertThat(run(new FiguresCommand(), arguments.split(" +", -1))).isEqualTo(2);
+        assertThat(run(new FiguresCommand(Main::commandLine), arguments.split(" +", -1)))
+                .isEqualTo(2);
         assertThat(err.toString()).contains(expected);
         assertThat(err.toString().strip().lines()).hasSize(1);
     }

@@ -5,11 +5,11 @@ package io.clockhand.workbench.lruc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.io.ForwardingPageStore;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.lruc.Scheme.Flush;
 import io.clockhand.workbench.pages.device.DeviceProfile;
-import io.clockhand.workbench.pages.device.ForwardingStore;
 import io.clockhand.workbench.pages.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;
@@ -68,7 +68,7 @@ class ListPoolTest {
     }
 
     /** Records writes, and lets them wait. */
-    private final class Recorded extends ForwardingStore {
+    private final class Recorded extends ForwardingPageStore {
         private final List<Long> writes = new CopyOnWriteArrayList<>();
         private final Semaphore permits = new Semaphore(MANY);
         private final AtomicInteger inFlight = new AtomicInteger();
@@ -77,6 +77,11 @@ class ListPoolTest {
 
         Recorded() {
             super(pages);
+        }
+
+        @Override
+        public void read(long page, ByteBuffer target) throws IOException {
+            store.read(page, target);
         }
 
         @Override
@@ -89,7 +94,7 @@ class ListPoolTest {
             if (fails) {
                 throw new IOException("scripted");
             }
-            super.write(page, source);
+            store.write(page, source);
         }
     }
 

@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby.tpcc;
 
 import io.clockhand.workbench.derby.tpcc.Session.End;
 import io.clockhand.workbench.derby.tpcc.TpccRun.Work;
-import io.clockhand.workbench.environment.Child.Threads;
+import io.clockhand.workbench.environment.Child;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -92,7 +92,7 @@ final class Terminals {
         try {
             return thread.get(8, TimeUnit.MINUTES);
         } catch (TimeoutException e) {
-            System.err.println(Threads.dump());
+            System.err.println(Child.threads());
             throw new IllegalStateException("a terminal or a delivery worker hangs; the log has all stacks", e);
         }
     }

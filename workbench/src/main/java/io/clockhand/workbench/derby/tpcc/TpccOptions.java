@@ -137,7 +137,6 @@ final class TpccOptions {
         if (derby == null) {
             return installation.newestDerby();
         }
-        installation.requireDerby();
         if (!installation.derbyVersions().contains(derby)) {
             throw usage.wrong(Names.unknown("Derby", derby, installation.derbyVersions()));
         }

@@ -23,11 +23,6 @@ public final class CommonOptions {
                     + " (default: ${DEFAULT-VALUE}).")
     private Path out = Path.of("clockhand-out");
 
-    /** The handler of failures asks the parser for it. */
-    @SuppressWarnings("UnusedVariable")
-    @Option(names = "--debug", order = TimeOptions.ORDER, description = "Show stack traces.")
-    private boolean debug;
-
     public long seed() {
         return seed;
     }

@@ -33,7 +33,7 @@ public class RunTimes {
     private String baseline;
 
     @Option(
-            names = {"--repeat", "--repeats"},
+            names = "--repeat",
             order = ORDER,
             paramLabel = "N",
             description = "Repeats of the whole comparison, each with new JVMs (default: ${DEFAULT-VALUE}).")

@@ -10,28 +10,24 @@ import picocli.CommandLine.Option;
 
 /** How long a timed run takes, how contenders take turns, and how often all is repeated. */
 public final class TimeOptions extends RunTimes {
-    private static final int DEFAULT_SECONDS = 24;
-    private static final double MOST_SLICE_SECONDS = 60;
-    private static final double LEAST_SLICE_SECONDS = 0.01;
-
     @Option(
             names = "--slice",
             order = ORDER,
             paramLabel = "S",
             description =
-                    "Seconds for which a contender runs while the others are stopped" + " (default: ${DEFAULT-VALUE}).")
+                    "Seconds for which a contender runs while the others are stopped (default: ${DEFAULT-VALUE}).")
     private Double slice;
 
     /** Makes the options with the defaults of a command. */
     public TimeOptions(int warmup, double slice) {
-        super(DEFAULT_SECONDS, warmup);
+        super(24, warmup);
         this.slice = slice;
     }
 
     @Override
     public void check(Usage usage, List<String> contenders) {
         super.check(usage, contenders);
-        usage.requireWithin("--slice", slice, LEAST_SLICE_SECONDS, MOST_SLICE_SECONDS);
+        usage.requireWithin("--slice", slice, 0.01, 60);
         usage.require(slice <= seconds(), "--slice must not be longer than --seconds");
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.experiment.options;
 
-import io.clockhand.io.FilePageStore;
+import io.clockhand.workbench.experiment.report.Figures;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,11 +24,8 @@ public record Usage(CommandSpec spec) {
     public void requireWithin(String option, double value, double least, double most) {
         require(
                 value >= least && value <= most,
-                option + " must lie in " + brief(least) + " … " + brief(most) + ", not " + brief(value));
-    }
-
-    private static String brief(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+                option + " must lie in " + Figures.brief(least) + " … " + Figures.brief(most) + ", not "
+                        + Figures.brief(value));
     }
 
     /** Each of a list of numbers, which differ. */
@@ -40,15 +37,6 @@ public record Usage(CommandSpec spec) {
 
     public void requireEach(String option, List<Integer> values, int most) {
         requireEachWithin(option, "a number", values, 1, most);
-    }
-
-    /** Of {@code --page-bytes}. */
-    public void requirePageBytes(int bytes) {
-        try {
-            FilePageStore.checkPageBytes(bytes);
-        } catch (IllegalArgumentException e) {
-            throw wrong("--page-bytes: " + e.getMessage());
-        }
     }
 
     public boolean isTyped(String option) {

@@ -15,8 +15,6 @@ import java.util.stream.Stream;
  * @param estimates by policy, then by size; null if there are none
  */
 public record Advised(String name, String setting, long frames, Double hitRatio, List<Estimated> estimates) {
-    private static final double PERCENT = 100;
-
     /** A row for each policy of each cache, with its hit ratios at all sizes. */
     public static Grid table(List<Advised> all) {
         List<Advised> advised =
@@ -49,6 +47,6 @@ public record Advised(String name, String setting, long frames, Double hitRatio,
     }
 
     private static String percent(Double ratio) {
-        return ratio == null ? Figures.NOT_MEASURED : Figures.of("%.2f", PERCENT * ratio);
+        return ratio == null ? Figures.NOT_MEASURED : Figures.of("%.2f", 100 * ratio);
     }
 }

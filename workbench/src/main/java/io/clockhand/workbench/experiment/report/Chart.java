@@ -8,8 +8,7 @@ import java.util.List;
  * A chart of the page: a line or a row of bars for each contender.
  *
  * @param bars or lines
- * @param by the field whose values have a bar or a point each
- * @param x the field along the axis, mostly the same; that of lines is logarithmic if it is {@code by}
+ * @param by the field along the axis, whose values have a bar or a point each
  * @param y the figure; {@code ratio} for that of the summary
  * @param unit of y
  * @param log whether the scale of y is logarithmic
@@ -21,15 +20,12 @@ public record Chart(
         String title,
         boolean bars,
         String by,
-        String x,
         String y,
         String unit,
         boolean log,
         List<String> each,
         List<String> overTime,
         Estimates estimates) {
-    private static final String SECOND = "second";
-    private static final String REFERENCE = "reference";
 
     /**
      * The entries that have estimates, and the hit ratio that was counted.
@@ -42,34 +38,28 @@ public record Chart(
 
     /** A chart for each contender: lines of its estimates, and its hit ratio as a point. */
     public static Chart estimates(String title, String contender, Estimates estimates) {
-        return new Chart(
-                title, false, null, estimates.size, "hitRatio", "hits, %", false, List.of(contender), null, estimates);
+        return new Chart(title, false, null, "hitRatio", "hits, %", false, List.of(contender), null, estimates);
     }
 
     public static Chart bars(String title, String by, String y, String unit, String... each) {
-        return new Chart(title, true, by, by, y, unit, false, List.of(each), null, null);
+        return new Chart(title, true, by, y, unit, false, List.of(each), null, null);
     }
 
     public static Chart lines(String title, String by, String y, String unit, String... each) {
-        return new Chart(title, false, by, by, y, unit, false, List.of(each), null, null);
+        return new Chart(title, false, by, y, unit, false, List.of(each), null, null);
     }
 
     /** Lines of figures that each run has for each of its seconds. */
     public static Chart overTime(String title, String unit, String... figures) {
-        return new Chart(title, false, SECOND, SECOND, figures[0], unit, false, List.of(), List.of(figures), null);
+        return new Chart(title, false, "second", figures[0], unit, false, List.of(), List.of(figures), null);
     }
 
     /** Lines of figures that each run has for parts of its references, which end with the {@code reference} of each. */
     public static Chart overReferences(String title, String unit, String... figures) {
-        return new Chart(
-                title, false, REFERENCE, REFERENCE, figures[0], unit, false, List.of(), List.of(figures), null);
-    }
-
-    public Chart overX(String otherX) {
-        return new Chart(title, bars, by, otherX, y, unit, log, each, overTime, estimates);
+        return new Chart(title, false, "reference", figures[0], unit, false, List.of(), List.of(figures), null);
     }
 
     public Chart logarithmic() {
-        return new Chart(title, bars, by, x, y, unit, true, each, overTime, estimates);
+        return new Chart(title, bars, by, y, unit, true, each, overTime, estimates);
     }
 }

@@ -5,7 +5,7 @@ package io.clockhand.workbench.experiment.report;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One value of a run: its field in JSON and CSV, and its head and format in tables.
@@ -20,8 +20,10 @@ public final class Column<R> {
         FIGURE
     }
 
+    /** How tables merge the repeats. */
     private enum Merge {
         MEDIAN,
+        MEDIAN_AND_RANGE,
         SUM,
         LARGEST
     }
@@ -38,9 +40,7 @@ public final class Column<R> {
     boolean inSummary;
     boolean onlyOfRuns;
     boolean mark;
-    private boolean range;
     private double factor = 1;
-    private Predicate<R> bad = run -> false;
 
     private Column(Role role, String field, Function<R, ?> value) {
         this.role = role;
@@ -109,7 +109,7 @@ public final class Column<R> {
 
     /** The table shows the median of the repeats with the least and the greatest. */
     public Column<R> withRange() {
-        range = true;
+        merge = Merge.MEDIAN_AND_RANGE;
         return this;
     }
 
@@ -132,15 +132,6 @@ public final class Column<R> {
     public Column<R> onlyInTables() {
         inCsv = false;
         return notInJson();
-    }
-
-    public Column<R> badIf(Predicate<R> newBad) {
-        bad = newBad;
-        return this;
-    }
-
-    boolean isBad(R run) {
-        return bad.test(run);
     }
 
     Object value(R run) {
@@ -172,24 +163,28 @@ public final class Column<R> {
         if (role != Role.FIGURE) {
             return text(runs.get(0));
         }
-        if (merge != Merge.MEDIAN && runs.stream().anyMatch(run -> number(run) == null)) {
+        boolean needsAll = merge == Merge.SUM || merge == Merge.LARGEST;
+        if (needsAll && runs.stream().anyMatch(run -> number(run) == null)) {
             return Figures.NOT_MEASURED;
         }
         if (merge == Merge.SUM) {
             return shown(runs.stream().mapToDouble(this::number).sum());
         }
-        Spread spread = spread(runs);
-        if (spread == null) {
-            return Figures.NOT_MEASURED;
+        if (merge == Merge.LARGEST) {
+            return text(runs, Spread::max);
         }
-        String least = shown(spread.min());
-        String greatest = shown(spread.max());
-        return merge == Merge.LARGEST
-                ? greatest
-                : shown(spread.median()) + (range && runs.size() > 1 ? " (" + least + " … " + greatest + ")" : "");
+        String median = text(runs, Spread::median);
+        return merge == Merge.MEDIAN || runs.size() == 1 || spread(runs) == null
+                ? median
+                : median + " (" + text(runs, Spread::min) + " … " + text(runs, Spread::max) + ")";
     }
 
-    String shown(Object shown) {
+    String text(List<R> runs, ToDoubleFunction<Spread> part) {
+        Spread spread = spread(runs);
+        return spread == null ? Figures.NOT_MEASURED : shown(part.applyAsDouble(spread));
+    }
+
+    private String shown(Object shown) {
         if (shown == null) {
             return Figures.NOT_MEASURED;
         }

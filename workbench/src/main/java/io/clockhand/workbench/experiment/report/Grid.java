@@ -8,19 +8,8 @@ import java.util.List;
  * A table, for the terminal and for the page.
  *
  * @param common the values that are the same in all rows, in one line; may be empty
- * @param rows of text; in the page's tables a cell may also be {@link Bad}
  */
 public record Grid(String title, String common, List<String> head, List<List<Object>> rows) {
-    private static final String GAP = "  ";
-
-    /** A cell that the page marks. */
-    public record Bad(String bad) {
-        @Override
-        public String toString() {
-            return bad;
-        }
-    }
-
     /** The first column to the left, the others to the right. */
     @Override
     public String toString() {
@@ -44,7 +33,7 @@ public record Grid(String title, String common, List<String> head, List<List<Obj
         for (int i = 0; i < width.length; i++) {
             String cell = row.get(i).toString();
             String padding = " ".repeat(width[i] - cell.length());
-            line.append(i == 0 ? cell + padding : GAP + padding + cell);
+            line.append(i == 0 ? cell + padding : "  " + padding + cell);
         }
         text.append(line.toString().stripTrailing()).append(System.lineSeparator());
     }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.environment.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -27,7 +26,6 @@ import java.util.Properties;
 public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final List<String> ENDINGS = List.of(".json", ".csv", ".html");
-    private static final String WEBJAR = "org.webjars.npm/chart.js";
 
     private final String command;
     private final String title;
@@ -56,7 +54,7 @@ public final class Report {
         this.title = title;
         this.note = note;
         add("command", command);
-        add("version", Version.current());
+        add("version", Environment.version());
         add("note", note);
         add("environment", environment);
         add("options", options);
@@ -71,7 +69,7 @@ public final class Report {
         return this;
     }
 
-    /** Adds results, their table and their CSV. */
+    /** Adds results, their summary if they are compared, their tables and their CSV. */
     public <R> Report results(String field, Results<R> results) {
         add(field, results.json());
         csv = results.csv();
@@ -85,18 +83,13 @@ public final class Report {
             Grid summary = results.table("Summary");
             text = summary.toString();
             tables.add(summary);
-            page.put("summary", results.summary());
+            add("summary", results.summary());
             page.put(
                     "summaryLabels",
                     results.lines().stream().map(Results.Line::contender).toList());
         }
         tables.add(results.everyRun("Every run"));
         return this;
-    }
-
-    /** Adds the summary of results to the JSON. */
-    public Report summary(Results<?> results) {
-        return add("summary", results.summary());
     }
 
     public Report table(Grid table) {
@@ -157,7 +150,8 @@ public final class Report {
 
     private static String chartScript() {
         Properties coordinates = new Properties();
-        try (InputStream pom = Report.class.getResourceAsStream("/META-INF/maven/" + WEBJAR + "/pom.properties")) {
+        try (InputStream pom =
+                Report.class.getResourceAsStream("/META-INF/maven/org.webjars.npm/chart.js/pom.properties")) {
             coordinates.load(pom);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -186,10 +180,9 @@ public final class Report {
     public static void requireWritable(Path directory, String command) {
         Disk.requireWritable(directory, "the results");
         for (String ending : ENDINGS) {
-            for (Path file : List.of(directory.resolve(command + ending), part(directory, command + ending))) {
-                if (Files.isDirectory(file)) {
-                    throw new CommandFailure("cannot write the results to " + file + ": it is a directory");
-                }
+            Path file = directory.resolve(command + ending);
+            if (Files.isDirectory(file)) {
+                throw new CommandFailure("cannot write the results to " + file + ": it is a directory");
             }
         }
     }

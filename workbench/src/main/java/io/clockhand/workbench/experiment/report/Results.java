@@ -22,7 +22,6 @@ import java.util.stream.Stream;
  * @param turns of a run in a duel; null if it ran alone
  * @param sliceSeconds of the duels; null if there are none
  * @param namedBaseline the name of the contender that others are compared with; null for the first
- * @param ratioField the name of the ratios of paired repeats in the summary
  */
 public record Results<R>(
         List<Column<R>> columns,
@@ -31,8 +30,7 @@ public record Results<R>(
         Function<R, Cell<?, ?>> cell,
         Function<R, Turns> turns,
         Double sliceSeconds,
-        String namedBaseline,
-        String ratioField) {
+        String namedBaseline) {
 
     public Results {
         columns = new ArrayList<>(columns);
@@ -46,7 +44,7 @@ public record Results<R>(
 
     /** Results that are only listed. */
     public static <R> Results<R> notCompared(List<Column<R>> columns, List<R> runs) {
-        return new Results<>(columns, runs, null, null, null, null, null, null);
+        return new Results<>(columns, runs, null, null, null, null, null);
     }
 
     /**
@@ -224,7 +222,7 @@ public record Results<R>(
                         column.field,
                         column.role == Role.FIGURE ? column.spread(line.runs()) : column.value(line.first())));
         if (rate != null) {
-            fields.put(ratioField, line.paired());
+            fields.put("ratioOfPairs", line.paired());
             fields.put("pairs", line.pairs());
             fields.put("ratio", line.ratio());
             fields.put("duel", line.ratio() != null && line.ratio().inTurns());
@@ -255,41 +253,31 @@ public record Results<R>(
     /** One row for each contender in each setting; values that are the same in all of them stand above. */
     public Grid table(String title) {
         List<Line<R>> lines = lines();
-        List<Column<R>> keys = keys();
-        List<String> head =
-                new ArrayList<>(keys.stream().map(column -> column.head).toList());
+        Map<String, Function<Line<R>, String>> shown = new LinkedHashMap<>(); // by the head of the column
+        keys().forEach(column -> shown.put(column.head, line -> column.text(line.first())));
         boolean repeated = runs.stream().anyMatch(run -> repeat(run) > 1);
         boolean compared = lines.stream().anyMatch(line -> line.ratio() != null);
-        List<Column<R>> figures = of(Role.FIGURE)
+        of(Role.FIGURE)
                 .filter(column -> column.head != null && !column.onlyOfRuns)
-                .toList();
-        for (Column<R> column : figures) {
-            head.add(column.head);
-            if (column.field.equals(rate)) {
-                head.addAll(repeated ? List.of("min", "max") : List.of());
-                head.addAll(compared ? List.of("to " + baseline()) : List.of());
-            }
-        }
-        List<List<Object>> rows = new ArrayList<>();
-        for (Line<R> line : lines) {
-            List<Object> row = new ArrayList<>();
-            keys.forEach(column -> row.add(column.text(line.first())));
-            for (Column<R> column : figures) {
-                row.add(column.text(line.runs()));
-                if (column.field.equals(rate)) {
-                    Spread spread = column.spread(line.runs());
-                    if (repeated) {
-                        row.add(column.shown(spread == null ? null : spread.min()));
-                        row.add(column.shown(spread == null ? null : spread.max()));
+                .forEach(column -> {
+                    shown.put(column.head, line -> column.text(line.runs()));
+                    if (column.field.equals(rate) && repeated) {
+                        shown.put("min", line -> column.text(line.runs(), Spread::min));
+                        shown.put("max", line -> column.text(line.runs(), Spread::max));
                     }
-                    if (compared) {
-                        row.add(Figures.of("%s", line.ratio()));
+                    if (column.field.equals(rate) && compared) {
+                        shown.put("to " + baseline(), line -> Figures.of("%s", line.ratio()));
                     }
-                }
-            }
-            rows.add(row);
-        }
-        return new Grid(title, common(), head, rows);
+                });
+        return new Grid(
+                title,
+                common(),
+                List.copyOf(shown.keySet()),
+                lines.stream()
+                        .map(line -> shown.values().stream()
+                                .<Object>map(text -> text.apply(line))
+                                .toList())
+                        .toList());
     }
 
     /** The first column, and of the other contender and setting columns those that differ. */
@@ -321,20 +309,18 @@ public record Results<R>(
     /** Every run, with all that tables show. */
     Grid everyRun(String title) {
         List<Column<R>> shown = new ArrayList<>(keys());
-        of(Role.FIGURE).filter(column -> column.head != null).forEach(shown::add);
-        shown.removeIf(
-                column -> column.role == Role.FIGURE && runs.stream().allMatch(run -> column.value(run) == null));
+        of(Role.FIGURE)
+                .filter(column -> column.head != null && runs.stream().anyMatch(run -> column.value(run) != null))
+                .forEach(shown::add);
         return new Grid(
                 title,
                 common(),
                 shown.stream().map(column -> column.head).toList(),
-                runs.stream().map(run -> cells(shown, run)).toList());
-    }
-
-    private List<Object> cells(List<Column<R>> shown, R run) {
-        return shown.stream()
-                .map(column -> column.isBad(run) ? new Grid.Bad(column.text(run)) : (Object) column.text(run))
-                .toList();
+                runs.stream()
+                        .map(run -> shown.stream()
+                                .<Object>map(column -> column.text(run))
+                                .toList())
+                        .toList());
     }
 
     /** How contenders were compared, in a sentence; empty if none were. */

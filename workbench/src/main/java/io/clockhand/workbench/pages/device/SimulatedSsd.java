@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages.device;
 
+import io.clockhand.io.ForwardingPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.workload.Hash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * A store whose reads and writes take the time that they would take on an SSD, or on another device with channels. The
@@ -30,14 +34,24 @@ import java.util.function.LongSupplier;
  * <p>Latencies are right in the mean, not each by itself: see {@link DeviceFigures#lateMicros}. Channels do not depend
  * on when a thread returns: a request is served behind the one before it also if that was released early.
  *
- * <p>Thread-safe. {@code meter} and {@code slowed} are written by the measuring thread. An interrupt does not shorten a
+ * <p>Thread-safe, but for the figures: one thread resets and reads them. An interrupt does not shorten a
  * call, and is kept.
  */
-public final class SimulatedSsd extends ForwardingStore {
+public final class SimulatedSsd extends ForwardingPageStore {
     private final DeviceProfile profile;
     private final Channels channels;
     private final EarlyRelease waits = new EarlyRelease();
-    private volatile Meter meter;
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder calls = new LongAdder();
+    /** How much later calls returned than their requests ended; negative if earlier. */
+    private final LongAdder lateNanos = new LongAdder();
+
+    /** Where the interval of the figures begins. */
+    private long begin = System.nanoTime();
+    /** How long the channels had been busy before, together. */
+    private long busyBefore;
+
     private volatile boolean slowed = true;
 
     /**
@@ -49,9 +63,7 @@ public final class SimulatedSsd extends ForwardingStore {
     public SimulatedSsd(PageStore store, DeviceProfile profile, long seed) {
         super(store);
         this.profile = profile;
-        long now = System.nanoTime();
-        channels = new Channels(profile.channels(), profile.jitter(), seed, now);
-        meter = new Meter(now, 0);
+        channels = new Channels(profile.channels(), profile.jitter(), seed, begin);
     }
 
     /** Whether requests take their time, as they do at first; those that have begun wait to their end. */
@@ -61,23 +73,30 @@ public final class SimulatedSsd extends ForwardingStore {
 
     /** Begins the interval of the {@linkplain #figures figures} anew: where the measured part of a run begins. */
     public void resetFigures() {
-        long now = System.nanoTime();
-        meter = new Meter(now, channels.busy(now));
+        begin = System.nanoTime();
+        busyBefore = channels.busy(begin);
+        Stream.of(reads, writes, calls, lateNanos).forEach(LongAdder::reset);
     }
 
     /** {@return what was done since they were reset, or since the device was made} */
     public DeviceFigures figures() {
         long now = System.nanoTime();
-        return meter.figures(now, channels.busy(now), profile.channels());
+        double nanos = Math.max(1, now - begin);
+        return new DeviceFigures(
+                nanos / 1e9,
+                reads.sum(),
+                writes.sum(),
+                (channels.busy(now) - busyBefore) / nanos / profile.channels(),
+                lateNanos.sum() / 1e3 / Math.max(1, calls.sum()));
     }
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
         long end = accept(1, profile.readNanos());
         try {
-            super.read(page, target);
+            store.read(page, target);
         } finally {
-            complete(1, end, true);
+            complete(1, end, reads);
         }
     }
 
@@ -85,9 +104,9 @@ public final class SimulatedSsd extends ForwardingStore {
     public void write(long page, ByteBuffer source) throws IOException {
         long end = accept(1, profile.writeNanos());
         try {
-            super.write(page, source);
+            store.write(page, source);
         } finally {
-            complete(1, end, false);
+            complete(1, end, writes);
         }
     }
 
@@ -96,9 +115,9 @@ public final class SimulatedSsd extends ForwardingStore {
         int pages = source.remaining() / pageBytes();
         long end = accept(pages, profile.writeNanos());
         try {
-            super.writeRun(first, source);
+            store.writeRun(first, source);
         } finally {
-            complete(pages, end, false);
+            complete(pages, end, writes);
         }
     }
 
@@ -106,10 +125,15 @@ public final class SimulatedSsd extends ForwardingStore {
     public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
         long end = accept(to - from, profile.writeNanos());
         try {
-            super.writeBatch(pages, from, to, source);
+            store.writeBatch(pages, from, to, source);
         } finally {
-            complete(to - from, end, false);
+            complete(to - from, end, writes);
         }
+    }
+
+    @Override
+    public void extend(long pages) throws IOException {
+        store.extend(pages);
     }
 
     /** {@return when the last of some requests ends that begin now} */
@@ -123,12 +147,11 @@ public final class SimulatedSsd extends ForwardingStore {
     }
 
     /** Waits until requests have ended, and counts them. */
-    private void complete(int requests, long end, boolean reads) {
+    private void complete(int requests, long end, LongAdder count) {
         waits.awaitMoment(end);
-        Meter now = meter; // of the interval in which they have ended
-        (reads ? now.reads : now.writes).add(requests);
-        now.calls.increment();
-        now.lateNanos.add(System.nanoTime() - end);
+        count.add(requests);
+        calls.increment();
+        lateNanos.add(System.nanoTime() - end);
     }
 
     /**
@@ -146,8 +169,8 @@ public final class SimulatedSsd extends ForwardingStore {
         /** Where the random numbers begin. */
         private final long begin;
 
-        /** The end of the last request of each channel: a heap, the earliest first. */
-        private final long[] free;
+        /** The end of the last request of each channel, the earliest first. */
+        private final Queue<Long> ends = new PriorityQueue<>((one, other) -> Long.signum(one - other));
         /** How long all requests are served. */
         private long busy;
 
@@ -157,8 +180,7 @@ public final class SimulatedSsd extends ForwardingStore {
         Channels(int count, double jitter, long seed, long now) {
             this.jitter = jitter;
             this.begin = Hash.begin(seed);
-            this.free = new long[count];
-            Arrays.fill(free, now);
+            ends.addAll(Collections.nCopies(count, now));
         }
 
         /**
@@ -169,31 +191,17 @@ public final class SimulatedSsd extends ForwardingStore {
          */
         synchronized long accept(long now, double nanos) {
             long service = Math.round(nanos * (1 + jitter * (Hash.of(begin, requests++) / HALF)));
-            long end = (free[0] - now > 0 ? free[0] : now) + service;
+            long free = ends.remove();
+            long end = (free - now > 0 ? free : now) + service;
             busy += service;
-            replaceFirst(end);
+            ends.add(end);
             return end;
-        }
-
-        private void replaceFirst(long end) {
-            int at = 0;
-            for (int child = 1; child < free.length; child = 2 * at + 1) {
-                if (child + 1 < free.length && free[child + 1] - free[child] < 0) {
-                    child++;
-                }
-                if (end - free[child] <= 0) {
-                    break;
-                }
-                free[at] = free[child];
-                at = child;
-            }
-            free[at] = end;
         }
 
         /** How long they have been busy up to now, together: what they have accepted, less what is still to be done. */
         synchronized long busy(long now) {
             long left = 0;
-            for (long end : free) {
+            for (long end : ends) {
                 left += Math.max(0, end - now);
             }
             return busy - left;
@@ -247,37 +255,6 @@ public final class SimulatedSsd extends ForwardingStore {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /** The requests of a device since a moment. Thread-safe. */
-    private static final class Meter {
-        private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
-        private static final double MICRO = TimeUnit.MICROSECONDS.toNanos(1);
-
-        private final long begin;
-        /** How long the channels had been busy before, together. */
-        private final long busyBefore;
-
-        private final LongAdder reads = new LongAdder();
-        private final LongAdder writes = new LongAdder();
-        private final LongAdder calls = new LongAdder();
-        /** How much later calls returned than their requests ended; negative if earlier. */
-        private final LongAdder lateNanos = new LongAdder();
-
-        Meter(long begin, long busyBefore) {
-            this.begin = begin;
-            this.busyBefore = busyBefore;
-        }
-
-        DeviceFigures figures(long now, long busy, int channels) {
-            double nanos = Math.max(1, now - begin);
-            return new DeviceFigures(
-                    nanos / SECOND,
-                    reads.sum(),
-                    writes.sum(),
-                    (busy - busyBefore) / nanos / channels,
-                    lateNanos.sum() / MICRO / Math.max(1, calls.sum()));
         }
     }
 }

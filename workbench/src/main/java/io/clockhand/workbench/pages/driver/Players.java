@@ -19,8 +19,6 @@ public final class Players extends WorkThreads<Player> {
     /** References between two checks of the flags, unless they are slow: a prime, so as to be in step with nothing. */
     private static final int CHUNK = 61;
 
-    private static final double NANOS_PER_MICRO = 1_000;
-
     private final BufferPool pool;
     private final int file;
     private final IntFunction<PageStream> streams;
@@ -107,12 +105,7 @@ public final class Players extends WorkThreads<Player> {
     public static Percentiles micros(Stream<Histogram> nanos) {
         Histogram all = newHistogram();
         nanos.forEach(all::add);
-        return all.getTotalCount() == 0
-                ? null
-                : new Percentiles(
-                        all.getValueAtPercentile(50) / NANOS_PER_MICRO,
-                        all.getValueAtPercentile(95) / NANOS_PER_MICRO,
-                        all.getValueAtPercentile(99) / NANOS_PER_MICRO);
+        return Percentiles.of(all);
     }
 
     /** Changes of pages; for when the threads do not play. */

@@ -37,8 +37,6 @@ public abstract class WorkThreads<W extends WorkThreads.Worker> implements AutoC
     private static final int PADDING = 16;
     private static final long TICK_MILLIS = 200;
     private static final long POLL_MILLIS = 20;
-    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final double PERCENT = 100;
 
     private final int count;
     private final List<W> workers;
@@ -140,8 +138,8 @@ public abstract class WorkThreads<W extends WorkThreads.Worker> implements AutoC
         end(ends, watch);
         return new Measured(
                 operations,
-                nanos / NANOS,
-                PERCENT * used / nanos / Runtime.getRuntime().availableProcessors());
+                nanos / 1e9,
+                100 * used / nanos / Runtime.getRuntime().availableProcessors());
     }
 
     /** While the referee of a duel permits it; the referee counts. */

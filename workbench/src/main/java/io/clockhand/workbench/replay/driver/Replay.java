@@ -18,9 +18,9 @@ import io.clockhand.workbench.pages.device.DeviceProfile;
 import io.clockhand.workbench.pages.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;
+import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
 import io.clockhand.workbench.pages.driver.WorkThreads;
-import io.clockhand.workbench.pages.driver.WorkloadStream;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.Written.WriteMeter;
 import io.clockhand.workbench.replay.driver.Written.Writes;
@@ -206,7 +206,7 @@ public record Replay(
                 buffer,
                 buffer.open(0, device).number(),
                 threads,
-                t -> new WorkloadStream(workload, t, threads, pages.spread()),
+                t -> PageStream.of(workload, t, threads, pages.spread()),
                 new Players.Style(
                         interleave, log::append, changes.rate(), changes.rate() > 0 || changes.deviceWrites() > 0));
     }

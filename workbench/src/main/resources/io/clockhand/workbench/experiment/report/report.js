@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const report = data.report;
 const runs = report[data.list].map((run, i) => ({ ...run, label: data.labels[i] }));
-const summary = (data.summary || []).map((line, i) => ({ ...line, label: data.summaryLabels[i] }));
+const summary = (report.summary || []).map((line, i) => ({ ...line, label: data.summaryLabels[i] }));
 const distinct = values => [...new Set(values)];
 const style = property => getComputedStyle(document.documentElement).getPropertyValue(property);
 const contenders = distinct(data.labels);
@@ -75,7 +75,7 @@ function table(grid) {
   grid.head.forEach(cell => element(head, "th", cell));
   grid.rows.forEach(cells => {
     const row = element(body, "tr");
-    cells.forEach(cell => cell.bad === undefined ? element(row, "td", cell) : element(row, "td", cell.bad, "bad"));
+    cells.forEach(cell => element(row, "td", cell));
   });
 }
 
@@ -94,7 +94,7 @@ data.choices.forEach(({ field, head }) => {
   const used = data.charts.filter(chart => chart.by !== field && !chart.each.includes(field));
   chosen[field] = typeof values[0] !== "number" || field === "missPercent" ? values[0]
     // With as many frames as pages all policies are alike.
-    : values[used.some(chart => chart.x === "reference") ? values.length >> 1 : values.length - 1];
+    : values[used.some(chart => chart.by === "reference") ? values.length >> 1 : values.length - 1];
   if (used.length === 0) return;
   const select = element(element(byId("choices"), "label", head), "select");
   select.id = "choose-" + field;
@@ -247,21 +247,19 @@ function lines(spec, where) {
   const sets = distinct(shown.map(run => run.label)).map(label => {
     const own = shown.filter(run => run.label === label);
     return { label, showLine: true, ...look(label), data: distinct(own.map(run => run[spec.by])).sort(byNumber)
-      .map(value => own.filter(run => run[spec.by] === value))
-      .map(group => ({ x: median(group.map(run => valueOf(run, spec.x))), by: group[0][spec.by],
-                       y: median(group.map(run => valueOf(run, spec.y))) }))
+      .map(value => ({ x: value,
+                       y: median(own.filter(run => run[spec.by] === value).map(run => valueOf(run, spec.y))) }))
       // A figure of nothing has no place where steps are factors.
-      .filter(point => point.x !== null && point.y !== null && (!spec.log || point.y > 0)) };
+      .filter(point => point.y !== null && (!spec.log || point.y > 0)) };
   }).filter(set => set.data.length > 0);
   sets.filter(set => set.data.length > MOST_TICKS).forEach(set => { set.pointRadius = 2; });
-  const x = spec.x === spec.by ? doubling(headOf(spec.by), shown.map(run => run[spec.by]))
-    : axis(headOf(spec.x) + (spec.x.endsWith("Ratio") ? ", %" : ""), { grace: "5%" });
+  const x = doubling(headOf(spec.by), shown.map(run => run[spec.by]));
   const isPercent = spec.unit.endsWith("%");
   return sets.length === 0 ? null : {
     type: "scatter", data: { datasets: sets }, remark: coinciding(sets),
     options: options(x, spec.log ? powersOfTen(spec.unit)
       : axis(spec.unit, { beginAtZero: !isPercent, grace: "8%", ticks: { callback: short } }),
-      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${item.raw.by} ${headOf(spec.by)}`)
+      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${item.raw.x} ${headOf(spec.by)}`)
   };
 }
 
@@ -275,19 +273,19 @@ function overTime(spec, where) {
     && Object.entries(where).every(([field, value]) => run[field] === value));
   const sets = shown.flatMap(run => spec.overTime.map((figure, i) => ({
     label: [run.label, shown.some(other => other.repeat !== run.repeat) ? `repeat ${run.repeat}` : "",
-            spec.x === "second" ? wordsOf(figure) : ""]
+            spec.by === "second" ? wordsOf(figure) : ""]
       .filter(Boolean).join(", "),
     showLine: true, ...look(run.label), borderDash: DASHES[i % DASHES.length], borderWidth: 1.5, pointRadius: 1.5,
     data: run.overTime.filter(moment => moment[figure] !== null)
-      .map(moment => ({ x: moment[spec.x], y: moment[figure] }))
+      .map(moment => ({ x: moment[spec.by], y: moment[figure] }))
   }))).filter(set => set.data.length > 0);
-  const seconds = spec.x === "second";
+  const seconds = spec.by === "second";
   return sets.length === 0 ? null : {
     type: "scatter", data: { datasets: sets }, remark: coinciding(sets),
     options: options(axis(seconds ? "seconds after the warm-up" : "references after the warm-up",
         { beginAtZero: true, ticks: { callback: seconds ? exact : short, maxRotation: 0 } }),
       axis(spec.unit, { beginAtZero: !spec.unit.endsWith("%"), grace: "8%", ticks: { callback: short } }),
-      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${spec.x} ${exact(item.raw.x)}`)
+      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${spec.by} ${exact(item.raw.x)}`)
   };
 }
 

@@ -16,30 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
     @Test
-    void spreadOfEvenlyManyTakesTheMiddleOfTheTwo() {
-        assertThat(Spread.of(List.of(4.0, 1.0, 3.0, 2.0))).isEqualTo(new Spread(1, 2.5, 4));
-        assertThat(Spread.of(List.of(5.0))).isEqualTo(new Spread(5, 5, 5));
-        assertThat(Spread.of(List.of())).isNull();
-    }
-
-    @Test
     void csvQuotesWhatNeedsIt() {
         assertThat(Results.quoted("x,\"y\"")).isEqualTo("\"x,\"\"y\"\"\"");
         assertThat(Results.notCompared(COLUMNS, List.of(new Run(1, null))).csv())
                 .isEqualTo("name,figure\r\n1,\r\n");
-    }
-
-    @Test
-    void tableAlignsFiguresToTheRight() {
-        Grid table = new Grid("", "All:", List.of("cache", "tpmC"), List.of(List.of("a", new Grid.Bad("1,000"))));
-
-        assertThat(table.toString().lines()).containsExactly("All:", "cache   tpmC", "a      1,000");
     }
 
     private record Run(int repeat, Double figure) {}
@@ -65,33 +50,10 @@ class ReportTest {
                 run -> new Cell<>("", run.name(), run.repeat()),
                 run -> null,
                 null,
-                null,
-                "ratios");
+                null);
 
         assertThat(results.lines().get(1).pairs()).isEqualTo(2);
         assertThat(results.lines().get(1).paired()).isEqualTo(new Spread(1.5, 1.75, 2));
-    }
-
-    @Test
-    void figuresSayWhatWasNotMeasured() {
-        assertThat(Figures.of("%.1f", null)).isEqualTo("-");
-        assertThat(Figures.counted(1, "threads") + Figures.counted(2, "threads"))
-                .isEqualTo("1 thread2 threads");
-        assertThat(List.of(Figures.brief(100), Figures.brief(2.5))).containsExactly("100", "2.5");
-    }
-
-    @Test
-    void filesAppearWholeAndReplaceOlderOnes(@TempDir Path directory) throws IOException {
-        Files.writeString(directory.resolve("x.json"), "old");
-        new Report("x", "X", "", "", Environment.here(List.of()), Map.of())
-                .results("runs", Results.notCompared(COLUMNS, List.of()))
-                .publish(directory, new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), "");
-
-        assertThat(directory.resolve("x.json")).content().contains("\"runs\"");
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("x.json", "x.csv", "x.html");
-        }
     }
 
     @Test
@@ -109,8 +71,6 @@ class ReportTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .containsSubsequence("The table.", "The note.", "The conclusion.")
                 .doesNotContain("Written");
-        assertThatThrownBy(() -> Report.requireWritable(directory, "x"))
-                .hasMessageContaining("x.html: it is a directory");
     }
 
     @Test
@@ -147,14 +107,6 @@ class ReportTest {
 
     private static Column<Run> figure() {
         return Column.<Run>figure("figure", Run::figure).as("figure", "%,.0f");
-    }
-
-    @Test
-    void partsOfANameAreReadAsWords() {
-        assertThat(Column.<Integer>setting("n", n -> n).inWords("%s threads").words(1))
-                .isEqualTo("1 thread");
-        assertThat(Column.<Integer>setting("n", n -> n).inWords("%s threads").words(12))
-                .isEqualTo("12 threads");
     }
 
     @Test

@@ -5,8 +5,6 @@ package io.clockhand.workbench.pages.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.workbench.pages.device.SimulatedSsd.Channels;
-import java.util.Arrays;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ChannelsTest {
@@ -32,22 +30,6 @@ class ChannelsTest {
         assertThat(two.busy(15)).isEqualTo(30);
         assertThat(two.busy(35)).isEqualTo(65);
         assertThat(two.busy(1000)).isEqualTo(70);
-    }
-
-    @Test
-    void manyChannelsServeInOrderOfTheirEnds() {
-        int count = 37;
-        Channels channels = new Channels(count, 0, 1, 0);
-        long[] free = new long[count];
-        SplittableRandom random = new SplittableRandom(5);
-        long now = 0;
-        for (int i = 0; i < 10_000; i++) {
-            now += random.nextInt(10);
-            int nanos = random.nextInt(1, 500);
-            Arrays.sort(free);
-            free[0] = Math.max(free[0], now) + nanos;
-            assertThat(channels.accept(now, nanos)).as("request %d", i).isEqualTo(free[0]);
-        }
     }
 
     @Test

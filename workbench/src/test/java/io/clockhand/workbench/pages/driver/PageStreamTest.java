@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class WorkloadStreamTest {
+class PageStreamTest {
     private static final int WRITE = Integer.MIN_VALUE;
 
     @Test
@@ -26,8 +26,8 @@ class WorkloadStreamTest {
             }
         }
         Workload trace = Trace.read(file, TraceFormat.RW32BE).workload();
-        PageStream first = new WorkloadStream(trace, 0, 2, 80);
-        PageStream second = new WorkloadStream(trace, 1, 2, 80);
+        PageStream first = PageStream.of(trace, 0, 2, 80);
+        PageStream second = PageStream.of(trace, 1, 2, 80);
 
         assertThat(new long[] {first.next(), first.next(), first.next()}).containsExactly(0, 0, 0);
         assertThat(new long[] {second.next(), second.next(), second.next()}).containsExactly(~80L, ~160L, ~80L);
