@@ -70,7 +70,6 @@ class MainTest {
             simulate --policies opt,opt         | --policies names a policy twice
             simulate --frames 0                 | --frames must lie in 1 …
             simulate --frames 5,5               | --frames names a number twice
-            simulate --interleave 0             | --interleave must be at least 1
             simulate --trace paper80,paper80    | --trace names a trace twice
             bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch
             bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.simulate.Simulation.Part;
-import io.clockhand.workbench.simulate.Simulation.SimulatedPool.Counts;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.clockhand.workbench.simulate.PolicyPool.Counts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One simulation of the plan.
  *
  * @param play the references
  * @param policy as typed
- * @param dirtyShare which references make their page dirty
+ * @param dirtyShare the percentage of the references that make their page dirty, or {@link Play#MARKED}
  */
-record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyShare) {
+record Cell(Play play, String policy, int frames, int threads, String dirtyShare) {
 
     /**
      * Every trace, by every number of threads and every dirty share, with every policy and every number of frames.
@@ -26,11 +26,11 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
     static List<Cell> plan(Settings settings, List<Play> plays, ExpectedHits expected) {
         List<Cell> cells = new ArrayList<>();
         for (Play play : plays) {
-            List<String> policies = settings.policies() != null ? settings.policies() : expected.policies(play.name());
+            List<String> policies = settings.policies != null ? settings.policies : expected.policies(play.name());
             List<Integer> sizes =
-                    settings.frames() != null ? sizes(settings.frames(), play) : expected.frames(play.name());
-            for (int threads : settings.threads()) {
-                for (DirtyShare dirtyShare : settings.shares()) {
+                    settings.frames != null ? List.copyOf(settings.sizes(play).keySet()) : expected.frames(play.name());
+            for (int threads : settings.threads.threads()) {
+                for (String dirtyShare : settings.shares) {
                     for (String policy : policies) {
                         for (int frames : sizes) {
                             cells.add(new Cell(play, policy, frames, threads, dirtyShare));
@@ -42,11 +42,13 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         return cells;
     }
 
-    private static List<Integer> sizes(List<FrameCount> frames, Play play) {
-        return frames.stream()
-                .map(size -> size.of(play.workload().keys()))
-                .distinct()
-                .toList();
+    boolean isOptimum() {
+        return policy.equals(Settings.OPTIMUM);
+    }
+
+    /** Whether no page is ever dirty. */
+    boolean isClean() {
+        return play.share(dirtyShare) == 0;
     }
 
     /** Fewer than those asked for, if the hits are estimated from a sample. */
@@ -54,108 +56,89 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         return play.sample() == null ? frames : play.sample().frames(frames);
     }
 
-    boolean isOptimum() {
-        return policy.equals(Settings.OPTIMUM);
+    /** The references before those that count. */
+    Turns warmup() {
+        return new Turns(play.with(dirtyShare), threads, 0, play.warmupReferences());
     }
 
-    @Override
-    public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "%s, %,d frames, %s%s%s",
-                play.name(),
-                frames,
-                policy,
-                threads == 1 ? "" : ", " + threads + " threads",
-                dirtyShare.isNone() ? "" : ", dirty share " + dirtyShare);
+    Turns counted() {
+        return new Turns(play.with(dirtyShare), threads, play.warmupReferences(), play.allReferences());
+    }
+
+    /**
+     * A part of the references that count.
+     *
+     * @param reference the last of the part, from 1
+     * @param simulated how many of them are in the sample, or all
+     */
+    record Part(
+            long reference,
+            @JsonIgnore long hits,
+            @JsonIgnore long simulated) {
+
+        /** Null if none of the part was simulated. */
+        @JsonProperty
+        Double hitPercent() {
+            return simulated == 0 ? null : Double.valueOf(100.0 * hits / simulated);
+        }
     }
 
     /**
      * The counts of a cell, without its warm-up.
      *
-     * @param hits of all references; of a sample, those that are to be expected
-     * @param simulatedMisses of the references that were simulated
+     * @param parts of the references, in their order
+     * @param counts null of the optimum, which does not search, and ignores dirt
      * @param cpuSeconds of the processor, warm-up included
-     * @param overTime the parts of the references; null if they were not asked for
      */
-    record Result(Cell cell, long hits, long simulatedMisses, Counts counts, double cpuSeconds, List<Moment> overTime) {
-        private static final double PERCENT = 100;
+    record Result(Cell cell, List<Part> parts, Counts counts, double cpuSeconds) {
 
-        /**
-         * Makes a result.
-         *
-         * @param parts in their order
-         * @param isOverTime whether each of them is reported
-         */
-        static Result of(Cell cell, List<Part> parts, boolean isOverTime, Counts counts, double cpuSeconds) {
-            Sample sample = cell.play().sample();
-            long references = cell.play().references();
-            long hits = parts.stream().mapToLong(Part::hits).sum();
-            long simulated = parts.stream().mapToLong(Part::simulated).sum();
-            return new Result(
-                    cell,
-                    sample == null ? hits : Math.round(references * sample.hitRatio(hits, simulated, references)),
-                    simulated - hits,
-                    counts,
-                    cpuSeconds,
-                    isOverTime ? parts.stream().map(Moment::of).toList() : null);
+        /** Of all references; of a sample, those that are to be expected. */
+        long hits() {
+            Sample sample = cell.play.sample();
+            return sample == null
+                    ? simulatedHits()
+                    : Math.round(references() * sample.hitRatio(simulatedHits(), simulated(), references()));
         }
 
-        /**
-         * A part of the references that count, as it is reported.
-         *
-         * @param reference the last of the part, from 1
-         * @param hitPercent null if none of the part was simulated
-         */
-        record Moment(long reference, Double hitPercent) {
-            static Moment of(Part part) {
-                return new Moment(
-                        part.reference(),
-                        part.simulated() == 0 ? null : Double.valueOf(PERCENT * part.hits() / part.simulated()));
-            }
+        private long simulatedHits() {
+            return parts.stream().mapToLong(Part::hits).sum();
+        }
+
+        private long simulated() {
+            return parts.stream().mapToLong(Part::simulated).sum();
+        }
+
+        /** Null if the hit ratio of parts was not asked for. */
+        List<Part> overTime() {
+            return parts.size() > 1 ? parts : null;
         }
 
         long references() {
-            return cell.play().references();
+            return cell.play.references();
         }
 
         double hitPercent() {
-            return PERCENT * hits / references();
-        }
-
-        /** The frames as a share of the pages. */
-        double framesPercent() {
-            return PERCENT * cell.frames() / cell.play().workload().keys();
+            return 100.0 * hits() / references();
         }
 
         /** The share of the pages whose references were simulated; 1 for all, so that hits are exact. */
         double sampleRate() {
-            return cell.play().sample() == null ? 1 : cell.play().sample().rate();
+            return cell.play.sample() == null ? 1 : cell.play.sample().rate();
         }
 
-        /** Null for the optimum, which does not search, and without a miss. */
+        /** Null without a miss. */
         Double framesScannedPerMiss() {
-            return perMiss(counts.framesScanned());
+            return counts == null ? null : perMiss(counts.framesScanned());
         }
 
-        /** Null for the optimum, which ignores dirt. */
-        Long writes() {
-            return cell.isOptimum() ? null : counts.writes();
-        }
-
-        /** Null for the optimum, which ignores dirt. */
-        Long readStalls() {
-            return cell.isOptimum() ? null : counts.readStalls();
-        }
-
-        /** Null for the optimum, and without a miss. */
+        /** Null without a miss. */
         Double readStallPercent() {
-            Double share = perMiss(counts.readStalls());
-            return share == null ? null : Double.valueOf(PERCENT * share);
+            return counts == null ? null : perMiss(100 * counts.readStalls());
         }
 
         private Double perMiss(long count) {
-            return !cell.isOptimum() && simulatedMisses > 0 ? (double) count / simulatedMisses : null;
+            long misses = simulated() - simulatedHits();
+            return misses == 0 ? null : Double.valueOf((double) count / misses);
         }
     }
 }

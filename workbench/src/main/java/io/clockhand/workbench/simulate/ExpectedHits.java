@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.experiment.options.PolicyNames;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.workload.CsvLine;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Hits that are known, from a CSV file with a head line, which may be that of an earlier run: then they must be the
@@ -27,76 +26,80 @@ import java.util.Optional;
 record ExpectedHits(Path file, List<Line> lines) {
     private static final List<String> COLUMNS =
             List.of("trace", "capacity", "policy", "hits", "requests", "tolerance_points");
-    /** The same columns, but for the tolerance, as the CSV file of this command names them, and those of its cells. */
+    /** The columns of {@code simulate.csv} that are read. */
     private static final List<String> OWN_COLUMNS =
             List.of("traceName", "frames", "policy", "hits", "references", "threads", "dirtyShare", "sampleRate");
 
+    private static final String NUMBERS = "a line with numbers that can be in the columns capacity, hits and requests,"
+            + " and exact, info or a number as tolerance";
     private static final String EXACT = "exact";
     private static final String INFO = "info";
-    private static final double PERCENT = 100;
 
     /**
      * A line of the file.
      *
      * @param policy in small letters
-     * @param tolerance {@code exact}, {@code info}, or percentage points
+     * @param tolerance {@code exact}, {@code info} for a line that is not judged, or percentage points
      */
-    record Line(String trace, int frames, String policy, int threads, long hits, long requests, String tolerance) {
-        private boolean isPossible() {
-            boolean named = tolerance.equals(EXACT) || tolerance.equals(INFO);
-            return frames >= 1 && requests >= 1 && hits >= 0 && (named || Double.parseDouble(tolerance) >= 0);
-        }
+    record Line(
+            String trace,
+            String policy,
+            int frames,
+            int threads,
+            long expectedReferences,
+            long expectedHits,
+            String tolerance) {
 
         boolean isJudged() {
             return !tolerance.equals(INFO);
         }
 
-        /** Whether the line expects this number of hits; it never does for other references. */
-        boolean holds(long otherHits, long references) {
-            return references == requests
-                    && (tolerance.equals(EXACT)
-                            ? otherHits == hits
-                            : Math.abs(points(otherHits)) <= Double.parseDouble(tolerance));
+        /** In percentage points. */
+        private double mostDifference() {
+            return tolerance.equals(EXACT) || !isJudged() ? 0 : Double.parseDouble(tolerance);
         }
 
-        /** By how many percentage points these hits exceed those of the line. */
-        double points(long otherHits) {
-            return PERCENT * (otherHits - hits) / requests;
+        private boolean isOf(Cell cell) {
+            return trace.equals(cell.play().name())
+                    && policy.equals(cell.policy())
+                    && frames == cell.frames()
+                    && threads == cell.threads();
         }
     }
 
     /** Reads a file; fails with its name and the number of a wrong line. */
     static ExpectedHits read(Path file) {
-        List<String> texts;
-        try {
-            texts = new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-        } catch (NoSuchFileException e) {
-            throw new CommandFailure("there is no file " + file + " to check against", e);
-        } catch (IOException e) {
-            throw new CommandFailure(file + " cannot be read: " + e, e);
+        if (!Files.exists(file)) {
+            throw new CommandFailure("there is no file " + file + " to check against");
         }
         List<Line> lines = new ArrayList<>();
-        List<String> head = null;
-        for (int i = 0; i < texts.size(); i++) {
-            String text = texts.get(i).strip();
-            try {
-                if (head == null) {
-                    head = head(text);
-                } else if (!text.isEmpty()) {
-                    line(text, head).ifPresent(lines::add);
+        List<String> head = List.of();
+        int number = 0;
+        String line = "";
+        try {
+            for (String text : Files.readAllLines(file)) {
+                number++;
+                line = text.replace("\ufeff", "").strip();
+                if (head.isEmpty()) {
+                    head = head(line);
+                } else if (!line.isEmpty()) {
+                    Map<String, String> row = row(line, head);
+                    if (isExactAndClean(row)) {
+                        lines.add(line(row));
+                    }
                 }
-            } catch (IllegalArgumentException e) {
-                throw new CommandFailure(file + ", line " + (i + 1) + ": '" + text + "' is not " + e.getMessage(), e);
             }
+        } catch (IOException e) {
+            throw new CommandFailure(file + " cannot be read: " + e, e);
+        } catch (IllegalArgumentException e) {
+            String expected = e instanceof NumberFormatException ? NUMBERS : e.getMessage();
+            throw new CommandFailure(file + ", line " + number + ": '" + line + "' is not " + expected, e);
         }
         return new ExpectedHits(file, List.copyOf(lines));
     }
 
-    /** Without a byte-order mark. */
     private static List<String> head(String text) {
-        List<String> names = CsvLine.cells(text.replaceFirst("^\ufeff", ""));
+        List<String> names = CsvLine.cells(text);
         if (!names.containsAll(COLUMNS) && !names.containsAll(OWN_COLUMNS)) {
             throw new IllegalArgumentException(
                     "a head line with the columns " + String.join(", ", COLUMNS) + ", nor that of simulate.csv");
@@ -104,46 +107,38 @@ record ExpectedHits(Path file, List<Line> lines) {
         return names;
     }
 
-    /** Empty for one that is not exact hits of a clean pool. */
-    private static Optional<Line> line(String text, List<String> head) {
+    private static Map<String, String> row(String text, List<String> head) {
         List<String> cells = CsvLine.cells(text);
         if (cells.size() < head.size()) {
             throw new IllegalArgumentException("a line with as many columns as the head line");
         }
-        Map<String, String> named = new HashMap<>();
-        for (int i = head.size() - 1; i >= 0; i--) {
-            named.put(head.get(i), cells.get(i));
+        Map<String, String> row = new HashMap<>();
+        for (int i = 0; i < head.size(); i++) {
+            row.putIfAbsent(head.get(i), cells.get(i));
         }
-        boolean own = !head.containsAll(COLUMNS);
-        try {
-            if (own
-                    && (Double.parseDouble(named.get("dirtyShare")) != 0
-                            || Double.parseDouble(named.get("sampleRate")) != 1)) {
-                return Optional.empty();
-            }
-            Line line = new Line(
-                    named.get(own ? "traceName" : "trace"),
-                    Integer.parseInt(named.get(own ? "frames" : "capacity")),
-                    policy(named.get("policy").toLowerCase(Locale.ROOT)),
-                    own ? Integer.parseInt(named.get("threads")) : 1,
-                    Long.parseLong(named.get("hits")),
-                    Long.parseLong(named.get(own ? "references" : "requests")),
-                    own ? EXACT : named.get("tolerance_points").toLowerCase(Locale.ROOT));
-            if (!line.isPossible()) {
-                throw new IllegalArgumentException("a line of numbers that can be");
-            }
-            return Optional.of(line);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "a line with numbers in the columns capacity, hits and requests, and exact, info or a number"
-                            + " as tolerance",
-                    e);
-        }
+        return row;
     }
 
-    /** In the form in which policies are simulated; as it is if it is none that the workbench has. */
-    private static String policy(String name) {
-        return isKnown(name) ? PolicyNames.normalized(name, Settings.knownPolicies()) : name;
+    private static boolean isExactAndClean(Map<String, String> row) {
+        return Double.parseDouble(row.getOrDefault("dirtyShare", "0")) == 0
+                && Double.parseDouble(row.getOrDefault("sampleRate", "1")) == 1;
+    }
+
+    /** Columns have the names of {@code simulate.csv}, or else those of other files. */
+    private static Line line(Map<String, String> row) {
+        String policy = row.get("policy").toLowerCase(Locale.ROOT);
+        Line line = new Line(
+                row.getOrDefault("traceName", row.get("trace")),
+                isKnown(policy) ? PolicyNames.normalized(policy, Settings.knownPolicies()) : policy,
+                Integer.parseInt(row.getOrDefault("frames", row.get("capacity"))),
+                Integer.parseInt(row.getOrDefault("threads", "1")),
+                Long.parseLong(row.getOrDefault("references", row.get("requests"))),
+                Long.parseLong(row.get("hits")),
+                row.getOrDefault("tolerance_points", EXACT).toLowerCase(Locale.ROOT));
+        if (line.frames < 1 || line.expectedReferences < 1 || line.expectedHits < 0 || line.mostDifference() < 0) {
+            throw new NumberFormatException();
+        }
+        return line;
     }
 
     private static boolean isKnown(String policy) {
@@ -151,9 +146,9 @@ record ExpectedHits(Path file, List<Line> lines) {
     }
 
     /** Those for a trace whose policies can be simulated. */
-    List<Line> of(String trace) {
+    private List<Line> of(String trace) {
         return lines.stream()
-                .filter(line -> line.trace().equals(trace) && isKnown(line.policy()))
+                .filter(line -> line.trace.equals(trace) && isKnown(line.policy))
                 .toList();
     }
 
@@ -168,97 +163,57 @@ record ExpectedHits(Path file, List<Line> lines) {
     /** Policies of these traces that the workbench does not have. */
     List<String> unknownPolicies(List<String> traces) {
         return lines.stream()
-                .filter(line -> traces.contains(line.trace()) && !isKnown(line.policy()))
+                .filter(line -> traces.contains(line.trace) && !isKnown(line.policy))
                 .map(Line::policy)
                 .distinct()
                 .toList();
     }
 
-    /**
-     * A result compared with the hits that were expected.
-     *
-     * @param differencePoints percentage points more than expected
-     * @param tolerance {@code exact}, {@code info}, or percentage points
-     * @param holds null for a line that is not judged
-     */
-    record Check(
-            String trace,
-            String policy,
-            int frames,
-            long references,
-            long hits,
-            long expectedReferences,
-            long expectedHits,
-            double differencePoints,
-            String tolerance,
-            Boolean holds) {
+    /** Every line that a result without dirty pages belongs to. */
+    List<Check> checks(List<Result> results) {
+        return results.stream()
+                .filter(result -> result.cell().isClean())
+                .flatMap(result -> lines.stream()
+                        .filter(line -> line.isOf(result.cell()))
+                        .map(line -> new Check(line, result.references(), result.hits())))
+                .toList();
+    }
 
-        /** Every line of the file that a result without dirty pages belongs to. */
-        static List<Check> all(ExpectedHits expected, List<Result> results) {
-            List<Check> checks = new ArrayList<>();
-            for (Result result : results) {
-                if (result.cell().dirtyShare().isNone()) {
-                    expected.of(result.cell().play().name()).stream()
-                            .filter(line -> line.policy().equals(result.cell().policy())
-                                    && line.frames() == result.cell().frames()
-                                    && line.threads() == result.cell().threads())
-                            .forEach(line -> checks.add(of(result, line)));
-                }
-            }
-            return checks;
+    /** A result compared with the hits that were expected. */
+    record Check(@JsonUnwrapped Line line, long references, long hits) {
+
+        /** Percentage points more than expected. */
+        @JsonProperty
+        double differencePoints() {
+            return 100.0 * (hits - line.expectedHits) / line.expectedReferences;
         }
 
-        private static Check of(Result result, ExpectedHits.Line line) {
-            return new Check(
-                    line.trace(),
-                    line.policy(),
-                    line.frames(),
-                    result.references(),
-                    result.hits(),
-                    line.requests(),
-                    line.hits(),
-                    line.points(result.hits()),
-                    line.tolerance(),
-                    line.isJudged() ? line.holds(result.hits(), result.references()) : null);
-        }
-
-        boolean isJudged() {
-            return holds != null;
+        /** Null for a line that is not judged; no line holds for other references. */
+        @JsonProperty
+        Boolean holds() {
+            return line.isJudged()
+                    ? references == line.expectedReferences && Math.abs(differencePoints()) <= line.mostDifference()
+                    : null;
         }
 
         boolean fails() {
-            return isJudged() && !holds;
-        }
-
-        private boolean isOfOtherReferences() {
-            return references != expectedReferences;
+            return line.isJudged() && !holds();
         }
 
         @Override
         public String toString() {
-            String where = String.format(Locale.ROOT, "%s, %,d frames, %s: ", trace, frames, policy);
-            if (isJudged() && isOfOtherReferences()) {
-                return where
-                        + String.format(
-                                Locale.ROOT,
-                                "counted %,d references, the check is about %,d",
-                                references,
-                                expectedReferences);
-            }
-            return where
-                    + String.format(
-                            Locale.ROOT,
-                            "%,d hits, expected %,d (%+.3f points; %s)",
-                            hits,
-                            expectedHits,
-                            differencePoints,
-                            toleranceInWords());
-        }
-
-        private String toleranceInWords() {
-            return !isJudged()
-                    ? "for information"
-                    : tolerance.equals("exact") ? "must be exact" : "tolerance " + tolerance;
+            return String.format(
+                    Locale.ROOT,
+                    "%s, %,d frames, %s: %,d hits of %,d references, expected %,d of %,d (%+.3f points; tolerance %s)",
+                    line.trace,
+                    line.frames,
+                    line.policy,
+                    hits,
+                    references,
+                    line.expectedHits,
+                    line.expectedReferences,
+                    differencePoints(),
+                    line.tolerance);
         }
     }
 }

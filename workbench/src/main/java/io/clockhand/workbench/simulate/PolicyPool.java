@@ -5,27 +5,31 @@ package io.clockhand.workbench.simulate;
 import io.clockhand.PageId;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
-import io.clockhand.workbench.simulate.Simulation.SimulatedPool;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 
 /**
  * The page pool as a policy sees it, without the pages: the same calls in the same order as one thread makes them
- * there, and the same weights. So the hits are those of the pool.
+ * there, and the same weights. So the hits are those of the pool. Not thread-safe.
  *
  * <p>Frames that were never used are filled in the order of their numbers. A page comes with weight 1, if the policy
  * keeps weights, and a hit adds one up to the policy's cap. None is pinned when a victim is sought.
  *
  * <p>A write makes its page dirty. As in the pool, a dirty frame is no victim: the first search that meets it with no
  * weight left, or to claim it, queues it for the cleaner, and the answer is DIRTY until it has been written. A page
- * that is written again meanwhile stays dirty. Between two misses the cleaner ends and begins writes. A miss that finds
- * no victim waits for one of them.
+ * that is written again meanwhile stays dirty.
+ *
+ * <p>The cleaner writes dirty frames in the order in which searches met them. Its time is counted in misses, and a
+ * write takes the same time whatever else is written, so writes end in the order in which they begin. Between two
+ * misses it ends and begins writes. A miss that finds no victim waits for the oldest write.
  */
-final class PolicyPool implements SimulatedPool, Claims {
+final class PolicyPool implements Claims {
     private static final int NONE = -1;
     /** As the state word of a frame has room for. */
     private static final int GENERATIONS = 0xFFFF;
-    /** The number of the only file. */
-    private static final int FILE = 0;
+    /** The least number of writes at once of an adaptive cleaner. */
+    private static final int FEWEST_WRITES = 4;
 
     /** Marks of a frame. */
     private static final byte DIRTY = 1;
@@ -35,6 +39,7 @@ final class PolicyPool implements SimulatedPool, Claims {
     private final ReplacementPolicy policy;
     private final boolean tracksAccesses;
     private final int weightCap;
+    private final Speed speed;
     /** By page. */
     private final int[] frameOf;
     /** By frame. */
@@ -43,7 +48,11 @@ final class PolicyPool implements SimulatedPool, Claims {
     private final int[] weights;
     private final int[] generations;
     private final byte[] marks;
-    private final CleanerModel cleaner;
+    private final Deque<Integer> queued = new ArrayDeque<>();
+    private final Deque<Write> inFlight = new ArrayDeque<>();
+    /** In misses. */
+    private long now;
+
     private int used;
     private int claimed = NONE;
     private long framesScanned;
@@ -51,27 +60,52 @@ final class PolicyPool implements SimulatedPool, Claims {
     private long readStalls;
 
     /**
+     * How fast the cleaner writes.
+     *
+     * @param writeTime the misses that pass while a page is written
+     * @param inFlight the most writes at once; {@link #ADAPTIVE} for half of the frames that are queued or being
+     *     written, and at least four
+     */
+    record Speed(int writeTime, int inFlight) {
+        static final int ADAPTIVE = 0;
+    }
+
+    private record Write(int frame, long end) {}
+
+    /**
+     * The work of a pool.
+     *
+     * @param framesScanned in search of victims
+     * @param writes begun writes of dirty pages
+     * @param readStalls misses that waited for a write, since no frame was clean
+     */
+    record Counts(long framesScanned, long writes, long readStalls) {}
+
+    /**
      * Makes an empty pool.
      *
      * @param policy for as many frames
      * @param pages the number of different pages
-     * @param speed of the cleaner
      */
-    PolicyPool(ReplacementPolicy policy, int frames, int pages, CleanerModel.Speed speed) {
+    PolicyPool(ReplacementPolicy policy, int frames, int pages, Speed speed) {
         this.policy = policy;
         this.tracksAccesses = policy.tracksAccesses();
         this.weightCap = policy.weightCap();
+        this.speed = speed;
         this.frameOf = new int[pages];
         this.pageIn = new int[frames];
         this.weights = new int[frames];
         this.generations = new int[frames];
         this.marks = new byte[frames];
-        this.cleaner = new CleanerModel(speed, frames);
         Arrays.fill(frameOf, NONE);
     }
 
-    @Override
-    public boolean reference(int key) {
+    /**
+     * Refers to a page; returns whether it was resident.
+     *
+     * @param key a number from 0; or its complement, which is negative, of a write
+     */
+    boolean reference(int key) {
         if (key >= 0) {
             return fix(key);
         }
@@ -96,9 +130,9 @@ final class PolicyPool implements SimulatedPool, Claims {
     }
 
     private void load(int page) {
-        cleaner.pass();
+        now++;
         endWrites();
-        long identity = PageId.of(FILE, page);
+        long identity = PageId.of(0, page);
         int frame = used < pageIn.length ? used++ : evict(identity);
         pageIn[frame] = page;
         frameOf[page] = frame;
@@ -108,16 +142,14 @@ final class PolicyPool implements SimulatedPool, Claims {
     }
 
     private int evict(long incomingIdentity) {
-        int victim = policy.evict(incomingIdentity, this);
-        beginWrites();
-        if (victim == NONE && cleaner.isWriting()) {
+        int victim = search(incomingIdentity);
+        if (victim == NONE && !inFlight.isEmpty()) {
             readStalls++;
-            do {
-                cleaner.awaitOldest();
-                endWrites();
-                victim = policy.evict(incomingIdentity, this);
-                beginWrites();
-            } while (victim == NONE && cleaner.isWriting());
+        }
+        while (victim == NONE && !inFlight.isEmpty()) {
+            now = Math.max(now, inFlight.element().end());
+            endWrites();
+            victim = search(incomingIdentity);
         }
         if (victim == NONE || victim != claimed) {
             throw new IllegalStateException("the policy gave frame " + victim + " as its victim and claimed frame "
@@ -128,9 +160,15 @@ final class PolicyPool implements SimulatedPool, Claims {
         return victim;
     }
 
-    /** Also begins those that this leaves a place for. */
+    private int search(long incomingIdentity) {
+        int victim = policy.evict(incomingIdentity, this);
+        beginWrites();
+        return victim;
+    }
+
     private void endWrites() {
-        for (int frame = cleaner.endWrite(); frame != NONE; frame = cleaner.endWrite()) {
+        while (!inFlight.isEmpty() && inFlight.element().end() <= now) {
+            int frame = inFlight.remove().frame();
             marks[frame] &= ~QUEUED;
             policy.onClean(frame);
         }
@@ -139,7 +177,12 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     /** A page that is changed after its write has begun is dirty again. */
     private void beginWrites() {
-        for (int frame = cleaner.beginWrite(); frame != NONE; frame = cleaner.beginWrite()) {
+        int most = speed.inFlight() == Speed.ADAPTIVE
+                ? Math.max(FEWEST_WRITES, (queued.size() + inFlight.size()) / 2)
+                : speed.inFlight();
+        while (!queued.isEmpty() && inFlight.size() < most) {
+            int frame = queued.remove();
+            inFlight.add(new Write(frame, now + speed.writeTime()));
             marks[frame] &= ~DIRTY;
             writes++;
         }
@@ -147,20 +190,14 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     @Override
     public Outcome ageOrClaim(int frame) {
-        framesScanned++;
-        if (claimed != NONE) {
-            return Outcome.SKIPPED;
+        if (claimed == NONE && weights[frame] > 1 && marks[frame] < QUEUED) {
+            return age(frame);
         }
-        if (weights[frame] > 1 && marks[frame] < QUEUED) {
-            weights[frame]--;
-            return Outcome.AGED;
+        Outcome outcome = claim(frame);
+        if (outcome == Outcome.CLAIMED) {
+            weights[frame] = 0;
         }
-        if (marks[frame] != 0) {
-            return queued(frame);
-        }
-        weights[frame] = 0;
-        claimed = frame;
-        return Outcome.CLAIMED;
+        return outcome;
     }
 
     @Override
@@ -184,119 +221,25 @@ final class PolicyPool implements SimulatedPool, Claims {
         if (claimed != NONE) {
             return Outcome.SKIPPED;
         }
-        if (marks[frame] != 0) {
-            return queued(frame);
+        if (marks[frame] == 0) {
+            claimed = frame;
+            return Outcome.CLAIMED;
         }
-        claimed = frame;
-        return Outcome.CLAIMED;
-    }
-
-    private Outcome queued(int frame) {
         if (marks[frame] < QUEUED) {
             marks[frame] |= QUEUED;
-            cleaner.add(frame);
+            queued.add(frame);
         }
         return Outcome.DIRTY;
     }
 
-    @Override
-    public Counts counts() {
+    /** Since they were last {@linkplain #resetCounts reset}. */
+    Counts counts() {
         return new Counts(framesScanned, writes, readStalls);
     }
 
-    /**
-     * The cleaner and its device: dirty frames are written in the order in which searches for a victim met them. The
-     * time is counted in misses. Not thread-safe.
-     *
-     * <p>A write takes the same time whatever else is written, so writes end in the order in which they begin. There
-     * are at most as many writes in flight as the speed allows; so the pages written per miss are the writes in flight
-     * divided by the time of a write.
-     */
-    static final class CleanerModel {
-        static final int NONE = -1;
-
-        /**
-         * How fast the cleaner writes.
-         *
-         * @param writeTime the misses that pass while a page is written, 0 for none
-         * @param inFlight the most writes at once; {@link #ADAPTIVE} for half of the backlog, and at least four
-         */
-        record Speed(int writeTime, int inFlight) {
-            static final int ADAPTIVE = 0;
-
-            private static final int FEWEST = 4;
-
-            private int inFlight(int backlog) {
-                return inFlight == ADAPTIVE ? Math.max(FEWEST, backlog / 2) : inFlight;
-            }
-        }
-
-        private final Speed speed;
-        /** A ring of the frames that are queued: first those that are being written, then those that wait. */
-        private final int[] frames;
-        /** By place in the ring: when the write ends. */
-        private final long[] ends;
-
-        private int first;
-        private int length;
-        private int inFlight;
-        private long now;
-
-        /** Without work; each of the frames of the pool is in the queue at most once. */
-        CleanerModel(Speed speed, int frames) {
-            this.speed = speed;
-            this.frames = new int[frames];
-            this.ends = new long[frames];
-        }
-
-        void add(int frame) {
-            frames[place(length)] = frame;
-            length++;
-        }
-
-        private int place(int offset) {
-            int place = first + offset - frames.length;
-            return place < 0 ? place + frames.length : place;
-        }
-
-        /** Another miss has passed. */
-        void pass() {
-            now++;
-        }
-
-        /** Lets time pass until the oldest write ends; there must be one in flight. */
-        void awaitOldest() {
-            now = Math.max(now, ends[first]);
-        }
-
-        /** Ends a write whose time has passed; returns its frame, or NONE. */
-        int endWrite() {
-            if (inFlight == 0 || ends[first] > now) {
-                return NONE;
-            }
-            int frame = frames[first];
-            first = place(1);
-            inFlight--;
-            length--;
-            return frame;
-        }
-
-        /**
-         * Begins to write the frame that has waited longest; returns it, or NONE if none waits or no write may
-         * begin.
-         */
-        int beginWrite() {
-            if (inFlight == length || inFlight >= speed.inFlight(length)) {
-                return NONE;
-            }
-            int place = place(inFlight);
-            ends[place] = now + speed.writeTime();
-            inFlight++;
-            return frames[place];
-        }
-
-        boolean isWriting() {
-            return inFlight > 0;
-        }
+    void resetCounts() {
+        framesScanned = 0;
+        writes = 0;
+        readStalls = 0;
     }
 }

@@ -16,8 +16,8 @@ import io.clockhand.workbench.workload.Hash;
  * USENIX ATC 2017.
  */
 final class Sample {
-    /** The number of a page that is not in the sample. */
-    static final int SKIPPED = -1;
+    /** The number of a page that is not in the sample; not the complement of a page either. */
+    static final int SKIPPED = Integer.MIN_VALUE;
 
     /** So that the sample has nothing to do with keys that are drawn by the same seed. */
     private static final long OF_SAMPLES = 0x5341_4d50_4c45_0001L;

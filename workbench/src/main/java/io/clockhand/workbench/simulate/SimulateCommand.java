@@ -6,11 +6,12 @@ import io.clockhand.workbench.environment.CommandFailure;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.experiment.options.Usage;
+import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.simulate.Cell.Result;
-import io.clockhand.workbench.simulate.ExpectedHits.Check;
-import io.clockhand.workbench.simulate.Lookahead.Lookaheads;
+import io.clockhand.workbench.simulate.OptimalPool.Lookaheads;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +20,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             warehouses.
 
             Threads are simulated by one, so that hits are the same every time: of N threads, thread t has the \
-            references n with n mod N = t, and the threads take turns of --interleave references each.
+            references n with n mod N = t, and the threads take turns of 16 references each.
 
             A policy's name may set parameters, in parentheses; others have their default: 2q(in=0.3,out=0.6). Its \
             name with them is that of the policy in every report. Shells need quotes around it. mq has queues, life \
@@ -54,19 +54,15 @@ import picocli.CommandLine.Spec;
             protected; nb-gclock and gclock cap; 2r-gclock cold, its adaptive form most, too. A wrong one is answered \
             by the list with ranges.
 
-            --dirty-share makes pages dirty. No dirty frame is a victim: a search that meets one queues it to be \
-            written, once, and passes it. The cleaner writes queued frames in this order, then the policy is \
-            notified. Its time is counted in misses: each write takes --write-time of them, and --writes-in-flight \
-            are written at once. A miss that finds no clean frame waits for the oldest write, which counts as a read \
-            stall. Pages that no search meets are not written.
+            No dirty frame is a victim: a search that meets one queues it to be written, once, and passes it. A miss \
+            that finds no clean frame waits for the oldest write, which counts as a read stall.
 
-            opt is the ceiling: it knows what will be referred to, warm-up included, and throws the page out that is \
-            needed last; every page that is referred to is framed (Belady, with forced admission). It ignores dirt.
+            opt is the ceiling: it knows all references, warm-up included, and evicts the page that is needed last; \
+            every page that is referred to is framed (Belady, with forced admission). It ignores dirt.
 
-            --check compares with hits that are known. Its file has a head line with the columns trace (the name of a \
-            file without folders and endings), capacity, policy, hits, requests and tolerance_points: exact, a number \
-            of percentage points, or info for lines that are shown and not judged. The exit code is 1 if a line does \
-            not hold, or none was compared.""")
+            --check needs a head line with the columns trace (the name of a file without folders and endings), \
+            capacity, policy, hits, requests and tolerance_points: exact, a number of percentage points, or info for \
+            lines that are not judged. The exit code is 1 if a line does not hold, or none was compared.""")
 public final class SimulateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -85,7 +81,6 @@ public final class SimulateCommand implements Callable<Integer> {
      * report.
      */
     record SimulateRuns(Settings settings, PrintStream out, PrintStream err) {
-        private static final long TICK_MILLIS = 200;
 
         /** Returns whether all that was to be checked holds. */
         boolean run() {
@@ -97,64 +92,60 @@ public final class SimulateCommand implements Callable<Integer> {
         }
 
         private boolean simulate() {
-            Report.requireWritable(settings.out(), SimulateReport.COMMAND);
-            ExpectedHits expected = settings.expectedHits() == null ? null : ExpectedHits.read(settings.expectedHits());
-            List<Play> plays = plays();
+            Path directory = settings.common.out();
+            Report.requireWritable(directory, SimulateReport.COMMAND);
+            ExpectedHits expected = settings.check == null ? null : ExpectedHits.read(settings.check);
+            List<Play> plays = settings.trace.stream().map(this::read).toList();
             List<Cell> cells = Cell.plan(settings, plays, expected);
-            describe(plays, cells);
-            List<Result> results = results(cells);
-            List<Check> checks = expected == null ? null : Check.all(expected, results);
-            SimulateReport report = new SimulateReport(settings, cells, results, checks);
-            List<String> traces = plays.stream().map(Play::name).toList();
-            report.report().publish(settings.out(), out, expected == null ? "" : report.conclusion(expected, traces));
+            err.println(Figures.counted(cells.size(), "simulations"));
+            for (Play play : plays) {
+                if (cells.stream().noneMatch(cell -> cell.play().equals(play))) {
+                    err.println(settings.check + " has no line for " + play.name() + ", so it is left out");
+                }
+            }
+            SimulateReport report = new SimulateReport(settings, expected, plays, results(cells));
+            report.report().publish(directory, out, report.conclusion());
             return report.holds();
         }
 
-        private List<Play> plays() {
-            List<Play> plays = new ArrayList<>();
-            for (String trace : settings.traces()) {
-                Play play = Play.of(settings, trace);
-                plays.add(play);
-                err.println(String.format(
-                        Locale.ROOT,
-                        "%s: %,d references to %,d pages%s",
-                        trace,
-                        play.allReferences(),
-                        play.workload().keys(),
-                        play.form() == null ? "" : "; format " + play.form()));
-                if (play.isRepeated()) {
-                    err.println("  of which it has " + play.workload().length()
-                            + " only, so it is played again from its beginning");
-                }
+        private Play read(String trace) {
+            Play play = Play.of(settings, trace);
+            err.println(String.format(
+                    Locale.ROOT,
+                    "%s: %,d references to %,d pages%s",
+                    trace,
+                    play.allReferences(),
+                    play.workload().keys(),
+                    play.form() == null ? "" : "; format " + play.form()));
+            if (play.isRepeated()) {
+                err.println("  of which it has " + play.workload().length()
+                        + " only, so it is played again from its beginning");
             }
-            return plays;
-        }
-
-        private void describe(List<Play> plays, List<Cell> cells) {
-            err.println(cells.size() + (cells.size() == 1 ? " simulation" : " simulations"));
-            for (Play play : plays) {
-                if (cells.stream().noneMatch(cell -> cell.play().equals(play))) {
-                    err.println(settings.expectedHits() + " has no line for " + play.name() + ", so it is left out");
-                }
-            }
+            return play;
         }
 
         private List<Result> results(List<Cell> cells) {
-            long whole = cells.stream()
+            double whole = cells.stream()
                     .mapToLong(cell -> cell.play().allReferences())
                     .sum();
             LongAdder played = new LongAdder();
-            Lookaheads lookaheads = new Lookaheads(cells);
+            Lookaheads lookaheads = new Lookaheads();
             ExecutorService workers =
                     Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
             try (Progress progress = Progress.of("simulating")) {
+                LongConsumer count = references -> {
+                    played.add(references);
+                    synchronized (progress) {
+                        progress.at(played.sum() / whole);
+                    }
+                };
                 List<Future<Result>> futures = cells.stream()
-                        .map(cell -> workers.submit(new Simulation(
-                                cell, settings.interleave(), settings.parts(), settings.speed(), lookaheads, played)))
+                        .map(cell -> workers.submit(
+                                new Simulation(cell, Math.max(1, settings.parts), settings.speed(), lookaheads, count)))
                         .toList();
                 List<Result> results = new ArrayList<>();
                 for (int i = 0; i < cells.size(); i++) {
-                    results.add(result(futures.get(i), cells.get(i), progress, played, whole));
+                    results.add(result(futures.get(i), cells.get(i)));
                 }
                 return results;
             } finally {
@@ -162,29 +153,20 @@ public final class SimulateCommand implements Callable<Integer> {
             }
         }
 
-        private static Result result(
-                Future<Result> future, Cell cell, Progress progress, LongAdder played, long whole) {
-            while (true) {
-                try {
-                    return future.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (TimeoutException e) {
-                    progress.at((double) played.sum() / whole);
-                } catch (ExecutionException e) {
-                    throw failure(cell, e.getCause());
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new CommandFailure("interrupted", e);
+        private static Result result(Future<Result> future, Cell cell) {
+            try {
+                return future.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof OutOfMemoryError error) {
+                    throw error;
                 }
+                throw new CommandFailure(
+                        cell.play().trace() + ", " + cell.frames() + " frames, " + cell.policy() + ": " + e.getCause(),
+                        e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandFailure("interrupted", e);
             }
-        }
-
-        private static CommandFailure failure(Cell cell, Throwable cause) {
-            if (cause instanceof OutOfMemoryError error) {
-                throw error;
-            }
-            return cause instanceof CommandFailure failure
-                    ? failure
-                    : new CommandFailure(cell + " failed: " + cause, cause);
         }
     }
 }

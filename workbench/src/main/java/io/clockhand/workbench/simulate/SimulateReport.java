@@ -3,6 +3,7 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.experiment.options.OptionValues;
 import io.clockhand.workbench.experiment.report.Chart;
 import io.clockhand.workbench.experiment.report.Column;
 import io.clockhand.workbench.experiment.report.Figures;
@@ -12,18 +13,21 @@ import io.clockhand.workbench.experiment.report.Results;
 import io.clockhand.workbench.simulate.Cell.Result;
 import io.clockhand.workbench.simulate.ExpectedHits.Check;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The results of {@code simulate}.
  *
- * @param checks null if nothing was to be checked
+ * @param expected null if nothing was to be checked
  */
-record SimulateReport(Settings settings, List<Cell> cells, List<Result> results, List<Check> checks) {
+record SimulateReport(Settings settings, ExpectedHits expected, List<Play> plays, List<Result> results) {
     static final String COMMAND = "simulate";
 
     private static final int MOST_COLUMNS = 10;
@@ -42,52 +46,64 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
             Column.figure("references", Result::references).as("references", "%,.0f"),
             Column.figure("hits", Result::hits).as("hits", "%,.0f"),
             Column.figure("hitPercent", Result::hitPercent).as("hits %", "%.2f"),
-            Column.figure("framesPercent", Result::framesPercent),
+            Column.figure(
+                    "framesPercent",
+                    result -> 100.0
+                            * result.cell().frames()
+                            / result.cell().play().workload().keys()),
             Column.figure("sampleRate", Result::sampleRate),
             Column.figure("cpuSeconds", Result::cpuSeconds).as("CPU s", "%.2f").onlyInJson(),
             Column.figure("overTime", Result::overTime).onlyInJson(),
             Column.figure("framesInspectedPerMiss", Result::framesScannedPerMiss)
                     .as("scanned/miss", "%.2f"),
-            Column.figure("writes", Result::writes),
-            Column.figure("readStalls", Result::readStalls),
+            Column.figure(
+                    "writes",
+                    result -> result.counts() == null ? null : result.counts().writes()),
+            Column.figure(
+                    "readStalls",
+                    result -> result.counts() == null ? null : result.counts().readStalls()),
             Column.figure("readStallPercent", Result::readStallPercent));
 
     Report report() {
-        List<Grid> tables = tables();
-        Results<Result> all = Results.notCompared(COLUMNS, results);
-        String lead = Figures.counted(results.size(), "simulations") + ", "
-                + Figures.counted(settings.traces().size(), "traces");
+        List<Grid> tables = new ArrayList<>(results.stream()
+                .collect(Collectors.groupingBy(
+                        result -> List.of(
+                                result.cell().play(),
+                                result.cell().threads(),
+                                result.cell().dirtyShare()),
+                        LinkedHashMap::new,
+                        Collectors.collectingAndThen(Collectors.toList(), this::table)))
+                .values());
         Report report = new Report(
                         COMMAND,
                         "Hits of replacement policies, simulated",
-                        lead,
+                        Figures.counted(results.size(), "simulations") + ", " + Figures.counted(plays.size(), "traces"),
                         note(),
                         Environment.here(List.of()),
                         options())
-                .add("traces", plays().stream().map(Play::json).toList())
-                .results("results", all)
-                .add("checks", checks)
+                .add("traces", simulated(Cell::play).map(Play::json).toList())
+                .results("results", Results.notCompared(COLUMNS, results))
+                .add("checks", checks())
                 .chart(Chart.lines("Hit ratio by frames", "frames", "hitPercent", "hits, %", "trace", "threads"))
                 .text(tables.stream().map(Grid::toString).collect(Collectors.joining(System.lineSeparator())));
-        if (settings.parts() > 0) {
+        if (settings.parts > 1) {
             report.chart(Chart.overReferences("Hit ratio over time", "hits, %", "hitPercent"));
         }
-        for (int i = tables.size() - 1; i >= 0; i--) {
-            report.table(tables.get(i));
-        }
+        Collections.reverse(tables);
+        tables.forEach(report::table);
         return report;
     }
 
-    private List<Play> plays() {
-        return cells.stream().map(Cell::play).distinct().toList();
+    private <T> Stream<T> simulated(Function<Cell, T> part) {
+        return results.stream().map(Result::cell).map(part).distinct();
     }
 
     /** The options in force: those that the expected hits gave are filled in. */
     private Map<String, Object> options() {
-        Map<String, Object> options = settings.asOptions();
-        options.put("policies", cells.stream().map(Cell::policy).distinct().toList());
-        if (settings.frames() == null) {
-            options.put("frames", cells.stream().map(Cell::frames).distinct().toList());
+        Map<String, Object> options = OptionValues.of(settings);
+        options.put("policies", simulated(Cell::policy).toList());
+        if (settings.frames == null) {
+            options.put("frames", simulated(Cell::frames).toList());
         }
         return options;
     }
@@ -98,135 +114,84 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                 + (settings.haveWrites()
                         ? ". " + settings.cleaningInWords() + " The optimum ignores dirt."
                         : "; no page is ever dirty.");
-        if (cells.stream().anyMatch(cell -> cell.play().sample() != null)) {
+        if (simulated(Cell::play).anyMatch(play -> play.sample() != null)) {
             note += " Hits are estimated from a sample of the pages, where a trace has more than "
-                    + Figures.of("%,d", settings.samplePages()) + ".";
+                    + Figures.of("%,d", settings.samplePages) + ".";
         }
-        return settings.threads().stream().anyMatch(n -> n > 1)
-                ? note + " Threads take turns of " + settings.interleave() + " references each."
-                : note;
+        return settings.threads.most() > 1 ? note + " Threads take turns of 16 references each." : note;
+    }
+
+    private List<Check> checks() {
+        return expected == null ? null : expected.checks(results);
     }
 
     /** Whether every line that was to be checked holds, and there was one. */
     boolean holds() {
-        return checks == null
-                || (checks.stream().noneMatch(Check::fails) && checks.stream().anyMatch(Check::isJudged));
+        return expected == null
+                || (checks().stream().noneMatch(Check::fails)
+                        && checks().stream().anyMatch(check -> check.line().isJudged()));
     }
-
-    private record Subject(Play play, int threads, DirtyShare dirtyShare) {}
 
     /**
-     * A table for each trace, number of threads and dirty share: a row for each policy, a column for each number of
-     * frames.
+     * The results of a trace, number of threads and dirty share: a row for each policy, a column for each number of
+     * frames; the other way round if those are more than fit on a line.
      */
-    private List<Grid> tables() {
-        Map<Subject, List<Result>> subjects = new LinkedHashMap<>();
-        for (Result result : results) {
-            Subject subject = new Subject(
-                    result.cell().play(), result.cell().threads(), result.cell().dirtyShare());
-            subjects.computeIfAbsent(subject, absent -> new ArrayList<>()).add(result);
+    private Grid table(List<Result> own) {
+        Play play = own.get(0).cell().play();
+        Map<Integer, String> sizes = settings.frames == null ? Map.of() : settings.sizes(play);
+        Function<Result, String> policy = result -> result.cell().policy();
+        Function<Result, String> size = result -> sizes.getOrDefault(
+                result.cell().frames(), Figures.of("%,d", result.cell().frames()));
+        boolean bySize = own.stream().map(size).distinct().count() > MOST_COLUMNS;
+        Map<String, List<Object>> rows = new LinkedHashMap<>();
+        for (Result result : own) {
+            rows.computeIfAbsent((bySize ? size : policy).apply(result), label -> new ArrayList<>(List.of(label)))
+                    .add(Figures.of("%.2f", result.hitPercent()));
         }
-        List<Grid> tables = new ArrayList<>();
-        subjects.forEach((subject, own) -> tables.add(table(subject, own)));
-        return tables;
+        Stream<String> columns = own.stream().map(bySize ? policy : size).distinct();
+        return new Grid(
+                "Hits: " + play.name(),
+                title(own.get(0).cell()),
+                Stream.concat(Stream.of(bySize ? "frames" : "policy"), columns).toList(),
+                List.copyOf(rows.values()));
     }
 
-    private static String title(Subject subject) {
-        Play play = subject.play();
-        String warmup = play.warmupReferences() == 0
-                ? ""
-                : String.format(Locale.ROOT, " after %,d of warm-up", play.warmupReferences());
+    private static String title(Cell cell) {
+        Play play = cell.play();
         return String.format(
                 Locale.ROOT,
-                "%s, hits in percent of %,d references%s to %,d pages%s%s%s:",
+                "%s%s%s, hits in percent of %,d references to %,d pages%s:",
                 play.name(),
+                cell.threads() == 1 ? "" : ", " + cell.threads() + " threads",
+                cell.isClean() ? "" : ", dirty share " + cell.dirtyShare(),
                 play.references(),
-                warmup,
                 play.workload().keys(),
-                play.sample() == null
-                        ? ""
-                        : Figures.of(
-                                ", estimated from %,d of them", play.sample().pages()),
-                subject.threads() == 1 ? "" : ", " + subject.threads() + " threads",
-                dirt(subject));
-    }
-
-    private static String dirt(Subject subject) {
-        DirtyShare share = subject.dirtyShare();
-        if (share.isNone()) {
-            return "";
-        }
-        String percent =
-                share.isOfTrace() ? Figures.of("%.2f", 100 * subject.play().share(share)) : share.toString();
-        return ", " + percent + " % make their page dirty";
-    }
-
-    /** A row for each policy; or for each number of frames, if more than fit on a line. */
-    private Grid table(Subject subject, List<Result> results) {
-        List<Integer> frames = results.stream()
-                .map(result -> result.cell().frames())
-                .distinct()
-                .toList();
-        List<String> policies = results.stream()
-                .map(result -> result.cell().policy())
-                .distinct()
-                .toList();
-        List<String> sizes = frames.stream()
-                .map(count -> share(count, subject.play()) + Figures.of("%,d", count))
-                .toList();
-        boolean bySize = frames.size() > MOST_COLUMNS;
-        List<String> head = new ArrayList<>(List.of(bySize ? "frames" : "policy"));
-        head.addAll(bySize ? policies : sizes);
-        List<List<Object>> rows = new ArrayList<>();
-        for (int i = 0; i < (bySize ? frames : policies).size(); i++) {
-            List<Object> row = new ArrayList<>(List.of((bySize ? sizes : policies).get(i)));
-            for (int j = 0; j < head.size() - 1; j++) {
-                row.add(percent(results, policies.get(bySize ? j : i), frames.get(bySize ? i : j)));
-            }
-            rows.add(row);
-        }
-        return new Grid("Hits: " + subject.play().name(), title(subject), head, rows);
-    }
-
-    /** {@code 5% = } of a number of frames that was typed as a share; empty of another. */
-    private String share(int count, Play play) {
-        return settings.frames() == null
-                ? ""
-                : settings.frames().stream()
-                        .filter(typed -> typed.count() == null
-                                && typed.of(play.workload().keys()) == count)
-                        .map(typed -> typed + " = ")
-                        .findFirst()
-                        .orElse("");
-    }
-
-    private static String percent(List<Result> results, String policy, int frames) {
-        return results.stream()
-                .filter(result ->
-                        result.cell().policy().equals(policy) && result.cell().frames() == frames)
-                .map(result -> Figures.of("%.2f", result.hitPercent()))
-                .findFirst()
-                .orElse(Figures.NOT_MEASURED);
+                play.sample() == null ? "" : ", estimated from " + play.sample().pages() + " of them");
     }
 
     /** A sentence for each line that does not hold or is not judged, and how many hold. */
-    String conclusion(ExpectedHits expected, List<String> traces) {
+    String conclusion() {
+        if (expected == null) {
+            return "";
+        }
         List<String> lines = new ArrayList<>();
-        checks.stream()
-                .filter(check -> check.fails() || !check.isJudged())
+        List<Check> judged =
+                checks().stream().filter(check -> check.line().isJudged()).toList();
+        checks().stream()
+                .filter(check -> check.fails() || !check.line().isJudged())
                 .map(Check::toString)
                 .forEach(lines::add);
-        List<String> unknown = expected.unknownPolicies(traces);
+        List<String> unknown =
+                expected.unknownPolicies(plays.stream().map(Play::name).toList());
         if (!unknown.isEmpty()) {
             lines.add("Not simulated, because the workbench has no such policy: " + String.join(", ", unknown) + ".");
         }
-        long failed = checks.stream().filter(Check::fails).count();
-        long judged = checks.stream().filter(Check::isJudged).count();
+        long failed = judged.stream().filter(Check::fails).count();
         lines.add(
-                judged == 0
+                judged.isEmpty()
                         ? "Nothing was checked: no line of " + expected.file()
                                 + " that is judged is about these results."
-                        : judged - failed + " of " + judged + " lines of " + expected.file() + " hold"
+                        : judged.size() - failed + " of " + judged.size() + " lines of " + expected.file() + " hold"
                                 + (failed == 0 ? "." : "; " + failed + " do not, see above."));
         return String.join(System.lineSeparator(), lines);
     }

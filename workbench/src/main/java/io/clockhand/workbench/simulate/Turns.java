@@ -6,21 +6,21 @@ import io.clockhand.workbench.workload.Workload;
 
 /**
  * The references of several threads as one thread can play them: thread t of N has the references n with n mod N = t,
- * and the threads take turns of {@code interleave} references; one that has none left is skipped. Not thread-safe.
+ * and the threads take turns of 16 references, as in replay; one that has none left is skipped. Not thread-safe.
  */
 final class Turns {
+    private static final int TURN = 16;
+
     private final Workload.References[] references;
     private final long[] left;
-    private final int interleave;
     private final long count;
     private int thread = -1;
     private long leftOfTurn;
 
-    /** Deals the references {@code from} to {@code to - 1} of a workload; {@code interleave} of them are a turn. */
-    Turns(Workload workload, int threads, int interleave, long from, long to) {
+    /** Deals the references {@code from} to {@code to - 1} of a workload. */
+    Turns(Workload workload, int threads, long from, long to) {
         this.references = new Workload.References[threads];
         this.left = new long[threads];
-        this.interleave = interleave;
         this.count = to - from;
         for (int t = 0; t < threads; t++) {
             long first = from + Math.floorMod(t - from, (long) threads);
@@ -46,7 +46,7 @@ final class Turns {
         do {
             thread = thread + 1 < left.length ? thread + 1 : 0;
         } while (left[thread] == 0);
-        leftOfTurn = Math.min(interleave, left[thread]);
+        leftOfTurn = Math.min(TURN, left[thread]);
         left[thread] -= leftOfTurn;
     }
 }

@@ -13,7 +13,8 @@ public final class FormatChoice extends Choice<String> {
     public FormatChoice() {
         super(
                 "format",
-                Stream.concat(Stream.of(AUTO), TraceFormat.labels().stream()).toList(),
+                Stream.concat(Stream.of(AUTO), TraceFormat.labels(format -> true).stream())
+                        .toList(),
                 name -> name);
     }
 

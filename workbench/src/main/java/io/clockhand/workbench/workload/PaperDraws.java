@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
-import io.clockhand.workbench.workload.Trace.IntSequence;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * The references of the experiments in M. Yui et al., <i>Nb-GCLOCK</i>, ICDE 2010, as its published benchmark makes
@@ -29,18 +29,18 @@ final class PaperDraws {
 
     private PaperDraws() {}
 
-    /** The draws in the order in which they were drawn; with seed 1 those of the paper. */
-    static int[] draws(double exponent, long seed) {
+    /** The draws in the order in which 64 threads refer to them in turn; with seed 1 those of the paper. */
+    static int[] references(double exponent, long seed) {
         double[] cumulated = cumulated(exponent);
-        int[] draws = new int[DRAWS];
+        int[] references = new int[DRAWS];
         long x = Math.floorMod(seed - 1, MODULUS - 1) + 1;
         for (int i = 0; i < DRAWS; i++) {
             x = MULTIPLIER * x % MODULUS;
             int found = Arrays.binarySearch(cumulated, (double) x / MODULUS);
-            draws[i] =
-                    Math.min(found >= 0 ? found : -found - 1, KEYS - 1); // the sum of all may be a little less than 1
+            int key = Math.min(found >= 0 ? found : -found - 1, KEYS - 1); // the sum of all may be a little less than 1
+            references[i % DRAWS_PER_THREAD * THREADS + i / DRAWS_PER_THREAD] = key;
         }
-        return draws;
+        return references;
     }
 
     /** The probabilities of the keys up to each, {@code c / rank^exponent}, added up from the first. */
@@ -49,30 +49,19 @@ final class PaperDraws {
         for (int rank = 1; rank <= KEYS; rank++) {
             whole += 1 / Math.pow(rank, exponent);
         }
-        double c = 1 / whole;
         double[] cumulated = new double[KEYS];
         double sum = 0;
         for (int rank = 1; rank <= KEYS; rank++) {
-            sum += c / Math.pow(rank, exponent);
+            sum += 1 / whole / Math.pow(rank, exponent);
             cumulated[rank - 1] = sum;
         }
         return cumulated;
     }
 
-    /** The draws in the order in which 64 threads refer to them, one after the other. */
-    static int[] references(double exponent, long seed) {
-        int[] draws = draws(exponent, seed);
-        int[] references = new int[DRAWS];
-        for (int n = 0; n < DRAWS; n++) {
-            references[n] = draws[DRAWS_PER_THREAD * (n % THREADS) + n / THREADS];
-        }
-        return references;
-    }
-
     /** Before a reference, now and then, a scan of consecutive keys: a fifth of all references. */
     static int[] withScans(int[] references, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        IntSequence all = new IntSequence();
+        IntStream.Builder all = IntStream.builder();
         for (int round = 0; round < ROUNDS_WITH_SCANS; round++) {
             for (int key : references) {
                 if (random.nextDouble() < SCAN_PROBABILITY) {
@@ -84,6 +73,6 @@ final class PaperDraws {
                 all.add(key);
             }
         }
-        return all.toArray();
+        return all.build().toArray();
     }
 }

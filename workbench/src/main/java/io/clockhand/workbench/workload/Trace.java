@@ -2,39 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
-import java.io.BufferedOutputStream;
-import java.io.DataOutputStream;
+import io.clockhand.workbench.environment.CommandFailure;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * The references of a trace file, or of a program that makes them. Page ids of a trace may be any 64 bits: they become
  * numbers from 0, in the order in which they first appear.
  */
 public final class Trace {
-    /** Marks a write in {@link TraceFormat#RW32BE}: the highest bit of an int. */
-    static final int WRITE = Integer.MIN_VALUE;
-
     /** The number of the page, or its complement, which is negative, of a write. */
     private final int[] references;
 
     private final int pages;
     private final int writes;
-    private final TraceForm form;
+    private final Form form;
 
-    private Trace(int[] references, int pages, TraceForm form) {
+    private Trace(int[] references, int pages, Form form) {
         this.references = references;
         this.pages = pages;
         this.form = form;
         this.writes = (int) Arrays.stream(references).filter(page -> page < 0).count();
     }
 
+    /**
+     * How a trace was read.
+     *
+     * @param evidence why it was taken for that format: {@code option}, {@code name} or {@code content}
+     */
+    public record Form(TraceFormat format, String evidence) {
+        @Override
+        public String toString() {
+            return format.label() + ", by " + evidence;
+        }
+    }
+
     /** The same, with the usual column of a CSV file. */
-    public static Trace read(Path file, TraceFormat format) throws IOException {
+    public static Trace read(Path file, TraceFormat format) {
         return read(file, format, null);
     }
 
@@ -44,28 +52,28 @@ public final class Trace {
      * @param format null to find out
      * @param column the name or the number, from 1, of the column of a CSV file that has the pages; null for {@code
      *     lbn}
-     * @throws IOException if it does not exist, is truncated, is binary and its format is not known, or has a line that
-     *     cannot be read; the message names the file and the line
+     * @throws CommandFailure if it does not exist, is truncated, is binary and its format is not known, or has a line
+     *     that cannot be read; the message names the file and the line
      */
-    static Trace read(Path file, TraceFormat format, String column) throws IOException {
+    static Trace read(Path file, TraceFormat format, String column) {
         PageNumbers numbers = new PageNumbers();
-        IntSequence references = new IntSequence();
-        TraceForm form = TraceFile.read(file, format, column, (page, isWrite) -> {
+        IntStream.Builder references = IntStream.builder();
+        Form form = TraceFile.read(file, format, column, (page, isWrite) -> {
             int number = numbers.of(page);
             references.add(isWrite ? ~number : number);
         });
-        if (references.length() == 0) {
-            throw new IOException(file + " holds no reference");
+        if (numbers.count() == 0) {
+            throw new CommandFailure(file + " holds no reference");
         }
-        return new Trace(references.toArray(), numbers.count(), form);
+        return new Trace(references.build().toArray(), numbers.count(), form);
     }
 
     /** All pages that a source hands over. */
     static Trace drawn(Consumer<LongConsumer> source) {
         PageNumbers numbers = new PageNumbers();
-        IntSequence references = new IntSequence();
+        IntStream.Builder references = IntStream.builder();
         source.accept(page -> references.add(numbers.of(page)));
-        return new Trace(references.toArray(), numbers.count(), null);
+        return new Trace(references.build().toArray(), numbers.count(), null);
     }
 
     public int pages() {
@@ -80,20 +88,19 @@ public final class Trace {
         return writes;
     }
 
-    /** How it was read; null if it was drawn. */
-    public TraceForm form() {
+    /** Null if it was drawn. */
+    public Form form() {
         return form;
     }
 
     public Trace withoutWrites() {
-        return writes == 0
-                ? this
-                : new Trace(
-                        Arrays.stream(references)
-                                .map(page -> page < 0 ? ~page : page)
-                                .toArray(),
-                        pages,
-                        form);
+        int[] reads = references;
+        if (writes > 0) {
+            reads = Arrays.stream(references)
+                    .map(page -> page < 0 ? ~page : page)
+                    .toArray();
+        }
+        return new Trace(reads, pages, form);
     }
 
     /** It begins anew after its last reference. */
@@ -103,35 +110,11 @@ public final class Trace {
 
     /** Writes it in {@link TraceFormat#RW32BE}, which is soon read. */
     public void write(Path file) throws IOException {
-        try (DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {
+        try (TraceWriter writer = TraceWriter.create(file)) {
             for (int page : references) {
-                out.writeInt(page < 0 ? ~page | WRITE : page);
+                writer.add(page < 0 ? ~page : page, page < 0);
             }
-        }
-    }
-
-    /** Ints that are added one after the other. Not thread-safe. */
-    static final class IntSequence {
-        /** Of arrays that every JVM can make; a longer one is too much for its memory. */
-        private static final int LONGEST = Integer.MAX_VALUE - 8;
-
-        private int[] ints = new int[1 << 12];
-        private int length;
-
-        void add(int value) {
-            if (length == ints.length) {
-                ints = Arrays.copyOf(ints, length < LONGEST ? (int) Math.min(2L * length, LONGEST) : Integer.MAX_VALUE);
-            }
-            ints[length++] = value;
-        }
-
-        int length() {
-            return length;
-        }
-
-        int[] toArray() {
-            return Arrays.copyOf(ints, length);
+            writer.finish();
         }
     }
 
@@ -147,12 +130,11 @@ public final class Trace {
         private int count;
 
         int of(long page) {
+            if (2 * count >= numbers.length) {
+                grow();
+            }
             int slot = slot(page);
             if (numbers[slot] == 0) {
-                if (2 * count >= numbers.length) {
-                    grow();
-                    slot = slot(page);
-                }
                 pages[slot] = page;
                 numbers[slot] = ++count;
             }

@@ -20,6 +20,8 @@ import java.nio.file.StandardCopyOption;
  * #finish} throw.
  */
 public final class TraceWriter implements AutoCloseable {
+    private static final int WRITE = Integer.MIN_VALUE;
+
     private final Path file;
     private final OutputStream part;
     private final DataOutputStream buffer;
@@ -59,7 +61,7 @@ public final class TraceWriter implements AutoCloseable {
         writes += isWrite ? 1 : 0;
         try {
             if (failure == null) {
-                buffer.writeInt(isWrite ? page | Trace.WRITE : page);
+                buffer.writeInt(isWrite ? page | WRITE : page);
             }
         } catch (IOException e) {
             fail(e);
@@ -81,9 +83,10 @@ public final class TraceWriter implements AutoCloseable {
     /** Writes the rest and gives the file its name. Throws if it is not complete; then there is none. */
     public synchronized void finish() throws IOException {
         ended = true;
-        check();
         try {
-            buffer.close();
+            if (failure == null) {
+                buffer.close();
+            }
         } catch (IOException e) {
             fail(e);
         }

@@ -3,14 +3,13 @@
 package io.clockhand.workbench.workload;
 
 /**
- * Another workload, of whose references a share are writes. Whether reference n is one depends on n and the seed alone,
- * so it is the same for any number of threads.
+ * Another workload, of whose references a share are writes; those that it marks itself are not. Whether reference n is
+ * one depends on n and the seed alone, so it is the same for any number of threads.
  */
 public final class WithWrites implements Workload {
     /** So that writes have nothing to do with keys that are drawn by the same seed. */
     private static final long OF_WRITES = 0x5157_4954_4553_0001L;
 
-    private static final double HUNDRED = 100;
     private static final long WHOLE = 1L << 32;
 
     private final Workload reads;
@@ -20,13 +19,12 @@ public final class WithWrites implements Workload {
     /**
      * Makes a workload.
      *
-     * @param reads without writes of its own
      * @param percent the share of writes, from 0 to 100
      */
     public WithWrites(Workload reads, double percent, long seed) {
         this.reads = reads;
         this.begin = Hash.begin(seed ^ OF_WRITES);
-        this.limit = Math.round(percent / HUNDRED * WHOLE);
+        this.limit = Math.round(percent / 100 * WHOLE);
     }
 
     @Override
@@ -48,7 +46,8 @@ public final class WithWrites implements Workload {
 
             @Override
             public int next() {
-                int key = keys.next();
+                int marked = keys.next();
+                int key = marked < 0 ? ~marked : marked;
                 boolean isWrite = Hash.of(begin, n) >>> Integer.SIZE < limit;
                 n += step;
                 return isWrite ? ~key : key;

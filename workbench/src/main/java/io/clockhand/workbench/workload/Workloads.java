@@ -4,7 +4,6 @@ package io.clockhand.workbench.workload;
 
 import io.clockhand.workbench.experiment.options.Names;
 import io.clockhand.workbench.workload.tpcc.TpccPages;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,9 +35,7 @@ public final class Workloads {
         return name.startsWith(TRACE);
     }
 
-    /**
-     * Whether it has a first and a last reference, so that all of them can be counted; the others start again.
-     */
+    /** Whether it has a first and a last reference, so that all of them can be counted; the others start again. */
     public static boolean hasEnd(String name) {
         return isTrace(name) || name.startsWith(TPCC);
     }
@@ -61,11 +58,9 @@ public final class Workloads {
 
     private static int warehouses(String name) {
         String typed = name.substring(TPCC.length());
-        if (!typed.matches("[0-9]{1,9}")
-                || Integer.parseInt(typed) < 1
-                || Integer.parseInt(typed) > TpccPages.MOST_WAREHOUSES) {
-            throw new IllegalArgumentException("the W of tpcc:W is a number of warehouses from 1 to "
-                    + TpccPages.MOST_WAREHOUSES + ", not '" + typed + "'");
+        if (!typed.matches("[1-9][0-9]{0,2}|1000")) {
+            throw new IllegalArgumentException(
+                    "the W of tpcc:W is a number of warehouses from 1 to 1000, not '" + typed + "'");
         }
         return Integer.parseInt(typed);
     }
@@ -81,10 +76,8 @@ public final class Workloads {
      * @param length how many references of {@code tpcc:W} are asked for; a trace has those that it has
      * @param format of a trace; null to find out
      * @param column of a CSV file, as {@link Trace#read} takes it
-     * @throws IOException if a trace cannot be read; the message names file and line
      */
-    public static Trace trace(String name, long length, long seed, TraceFormat format, String column)
-            throws IOException {
+    public static Trace trace(String name, long length, long seed, TraceFormat format, String column) {
         check(name);
         if (isTrace(name)) {
             return Trace.read(traceFile(name), format, column);
@@ -97,9 +90,8 @@ public final class Workloads {
      *
      * @param keys of those that have any number of them
      * @param format of a trace; null to find out
-     * @throws IOException if a trace cannot be read; the message names file and line
      */
-    public static Workload of(String name, int keys, long seed, TraceFormat format) throws IOException {
+    public static Workload of(String name, int keys, long seed, TraceFormat format) {
         check(name);
         if (hasEnd(name)) {
             return trace(name, 0, seed, format, null).workload();
@@ -116,7 +108,7 @@ public final class Workloads {
     }
 
     /** A workload whose references are all known, and which begins anew after the last one; nobody changes them. */
-    static Workload circle(int keys, int[] references) {
+    public static Workload circle(int keys, int[] references) {
         return new Workload() {
             @Override
             public int keys() {

@@ -13,16 +13,10 @@ import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.Replay.RunAnswer.Counted;
 import io.clockhand.workbench.simulate.Cell.Result;
-import io.clockhand.workbench.simulate.Lookahead.Lookaheads;
+import io.clockhand.workbench.simulate.OptimalPool.Lookaheads;
+import io.clockhand.workbench.simulate.PolicyPool.Speed;
 import io.clockhand.workbench.workload.TraceFormat;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,30 +24,20 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The real pool, played by one thread with pages that are made up, and the simulated one: the same hits, and the same
  * search.
  */
-class SimulateAsReplayTest {
+class SimulateAsReplayTest extends CommandRuns {
     private static final int PAGES = 300;
-    private static final int REFERENCES = Tier.pick(5_000, 30_000);
+    private static final int REFERENCES = Tier.pick(4_000, 30_000);
     private static final long WARMUP = REFERENCES / 8;
-
-    @TempDir
-    private Path directory;
 
     static List<String> policies() {
         return Policies.names();
     }
 
-    private Path trace() throws IOException {
-        String lines = Arrays.stream(Streams.mixed(11, PAGES, REFERENCES))
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining("\n"));
-        return Files.writeString(directory.resolve("mixed.trace"), lines);
-    }
-
     @ParameterizedTest
     @MethodSource("policies")
     void simulatedPoolHitsWhatTheRealOneHits(String policy) throws Exception {
-        String trace = "trace:" + trace();
-        for (int frames : new int[] {1, 10, 64, 250}) {
+        String trace = "trace:" + trace(Streams.mixed(11, PAGES, REFERENCES));
+        for (int frames : new int[] {1, 64}) {
             Result simulated = simulated(policy, trace, frames);
             Counted replayed = replayed(policy, trace, frames);
 
@@ -65,11 +49,10 @@ class SimulateAsReplayTest {
         }
     }
 
-    private Result simulated(String policy, String trace, int frames) throws InterruptedException {
-        Settings settings = SimulateRunsTest.parsed("--format lirs --warmup-accesses " + WARMUP + " --policies "
-                + policy + " --frames " + frames + " --out " + directory + " --trace " + trace);
-        Cell cell = new Cell(Play.of(settings, trace), policy, frames, 1, DirtyShare.NONE);
-        return new Simulation(cell, 16, 0, Streams.SPEED, new Lookaheads(List.of(cell)), new LongAdder()).call();
+    private static Result simulated(String policy, String trace, int frames) throws InterruptedException {
+        Play play = Play.of(parsed("--format lirs --warmup-accesses " + WARMUP + " --trace " + trace), trace);
+        Cell cell = new Cell(play, policy, frames, 1, "0");
+        return new Simulation(cell, 1, new Speed(0, 1), new Lookaheads(), played -> {}).call();
     }
 
     private static Counted replayed(String policy, String trace, int frames) throws Exception {

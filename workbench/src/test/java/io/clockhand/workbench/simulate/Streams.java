@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.simulate.PolicyPool.CleanerModel;
-import io.clockhand.workbench.simulate.Simulation.SimulatedPool;
+import io.clockhand.policy.Policies;
+import io.clockhand.workbench.simulate.PolicyPool.Speed;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 
-/** Small streams of references. */
+/** Small streams of references, and pools for them. */
 final class Streams {
-    /** Of a cleaner that has nothing to do, or that may be as fast as any. */
-    static final CleanerModel.Speed SPEED = new CleanerModel.Speed(10, CleanerModel.Speed.ADAPTIVE);
-
     private Streams() {}
 
     /** Hot pages, runs, loops and random pages, in phases. */
@@ -34,10 +32,14 @@ final class Streams {
         return stream;
     }
 
-    static int hits(SimulatedPool pool, int[] stream) {
+    static PolicyPool pool(String policy, int frames, int pages) {
+        return new PolicyPool(Policies.create(policy, frames), frames, pages, new Speed(10, Speed.ADAPTIVE));
+    }
+
+    static int hits(IntPredicate pool, int... stream) {
         int hits = 0;
         for (int page : stream) {
-            hits += pool.reference(page) ? 1 : 0;
+            hits += pool.test(page) ? 1 : 0;
         }
         return hits;
     }

@@ -353,8 +353,6 @@ public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer>
         return given.work.rate;
     }
 
-    }
-
     @Override
     protected String lead() {
         return String.format(

@@ -27,11 +27,6 @@ public final class Draw {
         return random.nextInt(100) < chances;
     }
 
-    /** Uniform within [0, 1). */
-    public double fraction() {
-        return random.nextDouble();
-    }
-
     /** NURand(A, x, y) with the constant C of clause 2.1.6. */
     public int nonUniform(int a, int c, int low, int high) {
         return (((between(0, a) | between(low, high)) + c) % (high - low + 1)) + low;
@@ -90,7 +85,7 @@ public final class Draw {
     public record NonUniformConstants(int lastName, int customer, int item) {
 
         public static NonUniformConstants ofLoad(long seed) {
-            return drawn(new Draw(seed ^ 0x10AD));
+            return new NonUniformConstants(new Draw(seed ^ 0x10AD));
         }
 
         /**
@@ -101,7 +96,7 @@ public final class Draw {
             int ofLoad = ofLoad(seed).lastName();
             Draw draw = new Draw(seed ^ 0xC0DE);
             while (true) {
-                NonUniformConstants candidate = drawn(draw);
+                NonUniformConstants candidate = new NonUniformConstants(draw);
                 int delta = Math.abs(candidate.lastName() - ofLoad);
                 if (delta >= 65 && delta <= 119 && delta != 96 && delta != 112) {
                     return candidate;
@@ -109,8 +104,8 @@ public final class Draw {
             }
         }
 
-        private static NonUniformConstants drawn(Draw draw) {
-            return new NonUniformConstants(draw.between(0, 255), draw.between(0, 1023), draw.between(0, 8191));
+        private NonUniformConstants(Draw draw) {
+            this(draw.between(0, 255), draw.between(0, 1023), draw.between(0, 8191));
         }
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload.tpcc;
 
-import io.clockhand.workbench.workload.tpcc.Heap.PageSpace;
 import java.util.function.LongConsumer;
 
 /**
@@ -13,40 +12,40 @@ import java.util.function.LongConsumer;
  * under pages of the group's own, which are separate from it.
  */
 final class Index {
-    private static final int SLOT_BYTES = 4;
     private static final double FILL = 0.7;
     /** Marks the numbers of pages that came after the load. */
     private static final long GROWN = 1L << 47;
 
-    private static final int GROUP_SHIFT = 24;
-
+    private final LongConsumer pages;
     private final int segment;
     private final int entriesPerPage;
     private final int leavesPerGroup;
     /** How many leaves one inner page takes more than it was loaded with. */
     private final int spareLeaves;
-    /** From the leaf to the root. */
-    private final long[] path;
+
+    private final int height;
 
     /**
      * Makes an index as it is after the load.
      *
-     * @param segment its number among heaps and indexes
+     * @param pages gets the pages that are referred to
+     * @param segment the number of the index among heaps and indexes
      * @param keyBytes of an entry, which has 8 more for the place of the row
      * @param groups how many groups there are
      * @param entriesPerGroup how many entries of each are loaded
      */
-    Index(int segment, int keyBytes, long groups, int entriesPerGroup) {
-        int full = PageSpace.ROOM / (keyBytes + Long.BYTES + SLOT_BYTES);
+    Index(LongConsumer pages, int segment, int keyBytes, long groups, int entriesPerGroup) {
+        int full = Heap.PAGE_ROOM / (keyBytes + Long.BYTES + Heap.SLOT_BYTES);
+        this.pages = pages;
         this.segment = segment;
         this.entriesPerPage = (int) (FILL * full);
         this.leavesPerGroup = (entriesPerGroup - 1) / entriesPerPage + 1;
         this.spareLeaves = full - entriesPerPage;
-        int height = 1;
-        for (long pages = groups * leavesPerGroup; pages > 1; pages = (pages - 1) / entriesPerPage + 1) {
-            height++;
+        int levels = 1;
+        for (long count = groups * leavesPerGroup; count > 1; count = (count - 1) / entriesPerPage + 1) {
+            levels++;
         }
-        this.path = new long[height];
+        this.height = levels;
     }
 
     /** How many entries a loaded leaf has. */
@@ -56,39 +55,40 @@ final class Index {
 
     /** How many pages there are from the root to a leaf. */
     int height() {
-        return path.length;
+        return height;
     }
 
-    /** Hands over the pages from the root to the leaf of an entry. */
-    void search(long group, int entry, LongConsumer pages) {
+    /** Refers to the pages from the root to the leaf of an entry. */
+    void search(long group, int entry) {
         int leaf = entry / entriesPerPage;
-        int later = leaf - leavesPerGroup;
-        path[0] = leafPage(group, leaf);
-        long beside = (group * leavesPerGroup + Math.min(leaf, leavesPerGroup - 1)) / entriesPerPage;
-        for (int height = 1; height < path.length; height++) {
-            boolean grown = height == 1 && height < path.length - 1 && later >= spareLeaves;
-            path[height] = grown
-                    ? grownPage(1, group, (later - spareLeaves) / entriesPerPage)
-                    : PageSpace.page(segment, height, beside);
-            beside /= entriesPerPage;
+        int ownParent = leaf - leavesPerGroup - spareLeaves;
+        long parent = (group * leavesPerGroup + Math.min(leaf, leavesPerGroup - 1)) / entriesPerPage;
+        if (ownParent >= 0 && height > 2) {
+            inner(2, parent / entriesPerPage);
+            pages.accept(grownPage(1, group, ownParent / entriesPerPage));
+        } else {
+            inner(1, parent);
         }
-        for (int height = path.length - 1; height >= 0; height--) {
-            pages.accept(path[height]);
+        leaf(group, leaf);
+    }
+
+    /** Refers to the pages from the root to the one with this number at this level. */
+    private void inner(int level, long number) {
+        if (level < height) {
+            inner(level + 1, number / entriesPerPage);
+            pages.accept(Heap.pageId(segment, level, number));
         }
     }
 
-    /** Hands over a leaf that is reached from the one before it. */
-    void leaf(long group, int leaf, LongConsumer pages) {
-        pages.accept(leafPage(group, leaf));
+    /** Refers to a leaf alone. */
+    void leaf(long group, int leaf) {
+        pages.accept(
+                leaf < leavesPerGroup
+                        ? Heap.pageId(segment, 0, group * leavesPerGroup + leaf)
+                        : grownPage(0, group, leaf - leavesPerGroup));
     }
 
-    private long leafPage(long group, int leaf) {
-        return leaf < leavesPerGroup
-                ? PageSpace.page(segment, 0, group * leavesPerGroup + leaf)
-                : grownPage(0, group, leaf - leavesPerGroup);
-    }
-
-    private long grownPage(int height, long group, int number) {
-        return PageSpace.page(segment, height, GROWN | group << GROUP_SHIFT | number);
+    private long grownPage(int level, long group, int number) {
+        return Heap.pageId(segment, level, GROWN | group << 24 | number);
     }
 }

@@ -16,13 +16,6 @@ package io.clockhand.workbench.workload.tpcc;
  */
 public record Scale(int warehouses, int districts, int customers, int items, long seed) {
 
-    public Scale {
-        if (warehouses < 1 || districts < 1 || customers < 10 || items < 20) {
-            throw new IllegalArgumentException("no scale of TPC-C: " + warehouses + " warehouses, " + districts
-                    + " districts, " + customers + " customers, " + items + " items");
-        }
-    }
-
     public static Scale standard(int warehouses, long seed) {
         return new Scale(warehouses, 10, 3000, 100_000, seed);
     }

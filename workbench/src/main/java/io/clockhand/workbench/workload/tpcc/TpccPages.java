@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
  * <p>Not thread-safe.
  */
 public final class TpccPages {
-    public static final int MOST_WAREHOUSES = 1000;
+    /** The bytes of columns in keys. */
+    private static final int NUMBER = 4;
 
-    private static final int NUMBER = Integer.BYTES;
     private static final int NAME = 16;
     private static final int RECENT_ORDERS = 20;
 
@@ -42,26 +42,39 @@ public final class TpccPages {
     /** By last name: its place in the alphabet. */
     private final int[] nameRanks;
 
-    private final Heap warehouseRows;
-    private final Heap districtRows;
-    private final Heap customerRows;
-    private final Heap historyRows;
-    private final Heap newOrderRows;
-    private final Heap orderRows;
-    private final Heap lineRows;
-    private final Heap itemRows;
-    private final Heap stockRows;
-
-    private final Index warehouses;
-    private final Index districts;
-    private final Index customers;
+    private int segments;
+    private final Table warehouses;
+    private final Table districts;
+    private final Table customers;
+    private final Table items;
+    private final Table stocks;
+    private final Table newOrders;
+    private final Table lines;
+    private final Table allOrders;
     private final Index customerNames;
-    private final Index items;
-    private final Index stocks;
-    private final Index orderNumbers;
     private final Index orderCustomers;
-    private final Index newOrders;
-    private final Index orderLines;
+    private final Heap history;
+
+    /** A table with an index of its primary key. */
+    private record Table(Index index, Heap rows) {
+
+        /** Refers to a row of a table whose index is one group. */
+        void fetch(int row) {
+            fetch(0, row, row);
+        }
+
+        void fetch(int group, int entry, long row) {
+            index.search(group, entry);
+            rows.fetch(row);
+        }
+
+        /** Adds a row; returns its number. */
+        long append(int group, int entry) {
+            long row = rows.append();
+            index.search(group, entry);
+            return row;
+        }
+    }
 
     /** The lengths of rows are the typical ones of clause 1.2.1. */
     private TpccPages(Scale scale, LongConsumer pages) {
@@ -73,60 +86,54 @@ public final class TpccPages {
         this.nameRanks = nameRanks(scale.lastNames());
         int all = scale.allDistricts();
         int allCustomers = all * scale.customers();
-        int allStocks = scale.warehouses() * scale.items();
         int perDistrict = scale.orders();
         int linesPerDistrict = perDistrict * (Orders.FEWEST_LINES + Orders.MOST_LINES) / 2;
-        long allOrders = (long) all * perDistrict;
-        int segment = 0;
-        warehouseRows = new Heap(segment++, 89, scale.warehouses());
-        districtRows = new Heap(segment++, 95, all);
-        customerRows = new Heap(segment++, 655, allCustomers);
-        historyRows = new Heap(segment++, 46, allOrders);
-        newOrderRows = new Heap(segment++, 8, (long) all * (perDistrict - scale.firstUndelivered() + 1));
-        orderRows = new Heap(segment++, 24, allOrders);
-        lineRows = new Heap(segment++, 54, allOrders * Orders.MOST_LINES);
-        itemRows = new Heap(segment++, 82, scale.items());
-        stockRows = new Heap(segment++, 306, allStocks);
-        warehouses = new Index(segment++, NUMBER, 1, scale.warehouses());
-        districts = new Index(segment++, 2 * NUMBER, 1, all);
-        customers = new Index(segment++, 3 * NUMBER, 1, allCustomers);
-        customerNames = new Index(segment++, 2 * NUMBER + 2 * NAME, 1, allCustomers);
-        items = new Index(segment++, NUMBER, 1, scale.items());
-        stocks = new Index(segment++, 2 * NUMBER, 1, allStocks);
-        orderNumbers = new Index(segment++, 3 * NUMBER, all, perDistrict);
-        orderCustomers = new Index(segment++, 4 * NUMBER, 1, allCustomers);
-        newOrders = new Index(segment++, 3 * NUMBER, all, perDistrict);
-        orderLines = new Index(segment, 4 * NUMBER, all, linesPerDistrict);
+        long loaded = (long) all * perDistrict;
+        warehouses = table(NUMBER, 1, scale.warehouses(), 89);
+        districts = table(2 * NUMBER, 1, all, 95);
+        customers = table(3 * NUMBER, 1, allCustomers, 655);
+        items = table(NUMBER, 1, scale.items(), 82);
+        stocks = table(2 * NUMBER, 1, scale.warehouses() * scale.items(), 306);
+        allOrders = table(3 * NUMBER, all, perDistrict, 24);
+        newOrders = new Table(
+                index(3 * NUMBER, all, perDistrict),
+                heap(8, (long) all * (perDistrict - scale.firstUndelivered() + 1)));
+        lines = new Table(index(4 * NUMBER, all, linesPerDistrict), heap(54, loaded * Orders.MOST_LINES));
+        customerNames = index(2 * NUMBER + 2 * NAME, 1, allCustomers);
+        orderCustomers = index(4 * NUMBER, 1, allCustomers);
+        history = heap(46, loaded);
+    }
+
+    private Table table(int keyBytes, int groups, int rowsPerGroup, int rowBytes) {
+        return new Table(index(keyBytes, groups, rowsPerGroup), heap(rowBytes, (long) groups * rowsPerGroup));
+    }
+
+    private Index index(int keyBytes, int groups, int entriesPerGroup) {
+        return new Index(pages, segments++, keyBytes, groups, entriesPerGroup);
+    }
+
+    private Heap heap(int rowBytes, long rows) {
+        return new Heap(pages, segments++, rowBytes, rows);
     }
 
     private static int[] nameRanks(int names) {
-        int[] byName = IntStream.range(0, names)
-                .boxed()
-                .sorted((a, b) -> Draw.lastName(a).compareTo(Draw.lastName(b)))
-                .mapToInt(Integer::intValue)
+        List<String> sorted =
+                IntStream.range(0, names).mapToObj(Draw::lastName).sorted().toList();
+        return IntStream.range(0, names)
+                .map(number -> sorted.indexOf(Draw.lastName(number)))
                 .toArray();
-        int[] ranks = new int[names];
-        for (int rank = 0; rank < names; rank++) {
-            ranks[byName[rank]] = rank;
-        }
-        return ranks;
     }
 
     /**
      * Hands over the references of as many transactions as it takes, and no more references than were asked for.
      *
-     * @param warehouses from 1 to {@link #MOST_WAREHOUSES}
+     * @param warehouses from 1 to 1000
      * @param seed of all that is drawn
      * @param count how many references
-     * @param pages takes the ids of the pages: any longs
      */
     public static void draw(int warehouses, long seed, long count, LongConsumer pages) {
-        draw(Scale.standard(warehouses, seed), count, pages);
-    }
-
-    static void draw(Scale scale, long count, LongConsumer pages) {
         long[] left = {count};
-        TpccPages all = new TpccPages(scale, page -> {
+        TpccPages all = new TpccPages(Scale.standard(warehouses, seed), page -> {
             if (left[0] > 0) {
                 left[0]--;
                 pages.accept(page);
@@ -157,22 +164,21 @@ public final class TpccPages {
     private void newOrder(int warehouse) {
         int district = district(warehouse);
         int customer = customer();
-        int lines = draw.between(Orders.FEWEST_LINES, Orders.MOST_LINES);
+        int count = draw.between(Orders.FEWEST_LINES, Orders.MOST_LINES);
         boolean rolledBack = draw.percent(1);
-        warehouseRow(warehouse);
-        districtRow(district);
-        customerRow(district, customer);
-        List<Integer> ordered = new ArrayList<>(lines);
-        for (int line = 0; line < lines; line++) {
+        warehouses.fetch(warehouse);
+        districts.fetch(district);
+        customers.fetch(place(district, customer));
+        List<Integer> ordered = new ArrayList<>(count);
+        for (int line = 0; line < count; line++) {
             int item = item();
             int supplier = draw.percent(1) ? otherWarehouse(warehouse) : warehouse;
-            if (rolledBack && line == lines - 1) {
-                items.search(0, scale.items() - 1, pages);
+            if (rolledBack && line == count - 1) {
+                items.index.search(0, scale.items() - 1);
                 return;
             }
-            items.search(0, item, pages);
-            itemRows.fetch(item, pages);
-            stockRow(supplier, item);
+            items.fetch(item);
+            stocks.fetch(supplier * scale.items() + item);
             ordered.add(item);
         }
         insert(district, customer, ordered);
@@ -182,15 +188,12 @@ public final class TpccPages {
         Orders all = orders(district);
         int firstEntry = all.entries();
         int number = all.count();
-        long row = orderRows.append(pages);
-        orderNumbers.search(district, number, pages);
-        orderCustomers.search(0, district * scale.customers() + customer, pages);
-        long newOrderRow = newOrderRows.append(pages);
-        newOrders.search(district, number, pages);
-        long firstLineRow = lineRows.rows();
+        long row = allOrders.append(district, number);
+        orderCustomers.search(0, place(district, customer));
+        long newOrderRow = newOrders.append(district, number);
+        long firstLineRow = lines.rows.rows();
         for (int line = 0; line < ordered.size(); line++) {
-            lineRows.append(pages);
-            orderLines.search(district, firstEntry + line, pages);
+            lines.append(district, firstEntry + line);
         }
         all.add(new Order(number, customer, row, newOrderRow, firstEntry, firstLineRow, ordered));
     }
@@ -200,10 +203,10 @@ public final class TpccPages {
         int district = district(warehouse);
         boolean remote = draw.percent(15);
         int customersDistrict = remote ? district(otherWarehouse(warehouse)) : district;
-        warehouseRow(warehouse);
-        districtRow(district);
+        warehouses.fetch(warehouse);
+        districts.fetch(district);
         chosenCustomer(customersDistrict);
-        historyRows.append(pages);
+        history.append();
     }
 
     /** Clause 2.6. */
@@ -211,8 +214,8 @@ public final class TpccPages {
         int district = district(warehouse);
         int customer = chosenCustomer(district);
         Order order = orders(district).lastOf(customer);
-        orderCustomers.search(0, district * scale.customers() + customer, pages);
-        orderRows.fetch(order.row(), pages);
+        orderCustomers.search(0, place(district, customer));
+        allOrders.rows.fetch(order.row());
         lines(district, order);
     }
 
@@ -222,12 +225,10 @@ public final class TpccPages {
             int district = warehouse * scale.districts() + d;
             Order order = orders(district).deliver();
             if (order != null) {
-                newOrders.search(district, order.number(), pages);
-                newOrderRows.fetch(order.newOrderRow(), pages);
-                orderNumbers.search(district, order.number(), pages);
-                orderRows.fetch(order.row(), pages);
+                newOrders.fetch(district, order.number(), order.newOrderRow());
+                allOrders.fetch(district, order.number(), order.row());
                 lines(district, order);
-                customerRow(district, order.customer());
+                customers.fetch(place(district, order.customer()));
             }
         }
     }
@@ -235,73 +236,58 @@ public final class TpccPages {
     /** Clause 2.8: the lines of the last twenty orders, and the stock of each item in them. */
     private void stockLevel(int warehouse) {
         int district = district(warehouse);
-        districtRow(district);
+        districts.fetch(district);
         Orders all = orders(district);
         Order first = all.get(Math.max(0, all.count() - RECENT_ORDERS));
         leaves(district, first.firstEntry(), all.entries());
         Set<Integer> wanted = new LinkedHashSet<>();
         for (int number = first.number(); number < all.count(); number++) {
             Order order = all.get(number);
-            for (int line = 0; line < order.lines(); line++) {
-                lineRows.fetch(order.firstLineRow() + line, pages);
-            }
+            lineRows(order);
             wanted.addAll(order.items());
         }
-        wanted.forEach(item -> stockRow(warehouse, item));
+        wanted.forEach(item -> stocks.fetch(warehouse * scale.items() + item));
     }
 
     // --- rows --------------------------------------------------------------------------------------------------------
 
-    private void warehouseRow(int warehouse) {
-        warehouses.search(0, warehouse, pages);
-        warehouseRows.fetch(warehouse, pages);
-    }
-
-    private void districtRow(int district) {
-        districts.search(0, district, pages);
-        districtRows.fetch(district, pages);
-    }
-
-    private void customerRow(int district, int customer) {
-        int place = district * scale.customers() + customer;
-        customers.search(0, place, pages);
-        customerRows.fetch(place, pages);
-    }
-
-    private void stockRow(int warehouse, int item) {
-        int place = warehouse * scale.items() + item;
-        stocks.search(0, place, pages);
-        stockRows.fetch(place, pages);
+    /** Of a customer, among those of all districts. */
+    private int place(int district, int customer) {
+        return district * scale.customers() + customer;
     }
 
     /** By last name in 60 of a hundred cases; of those with one name, the same one each time. */
     private int chosenCustomer(int district) {
         if (!draw.percent(60)) {
             int customer = customer();
-            customerRow(district, customer);
+            customers.fetch(place(district, customer));
             return customer;
         }
         int name = draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
         int perName = scale.customers() / scale.lastNames();
-        customerNames.search(0, district * scale.customers() + nameRanks[name] * perName, pages);
+        customerNames.search(0, place(district, nameRanks[name] * perName));
         int customer = new Draw((long) district * scale.lastNames() + name).between(0, scale.customers() - 1);
-        customerRows.fetch((long) district * scale.customers() + customer, pages);
+        customers.rows.fetch(place(district, customer));
         return customer;
     }
 
     private void lines(int district, Order order) {
-        leaves(district, order.firstEntry(), order.firstEntry() + order.lines());
-        for (int line = 0; line < order.lines(); line++) {
-            lineRows.fetch(order.firstLineRow() + line, pages);
+        leaves(district, order.firstEntry(), order.firstEntry() + order.items().size());
+        lineRows(order);
+    }
+
+    private void lineRows(Order order) {
+        for (int line = 0; line < order.items().size(); line++) {
+            lines.rows.fetch(order.firstLineRow() + line);
         }
     }
 
     /** The path to the first of these lines, and the next leaves that have others. */
     private void leaves(int district, int from, int to) {
-        orderLines.search(district, from, pages);
-        int perPage = orderLines.entriesPerPage();
+        lines.index.search(district, from);
+        int perPage = lines.index.entriesPerPage();
         for (int leaf = from / perPage + 1; leaf <= (to - 1) / perPage; leaf++) {
-            orderLines.leaf(district, leaf, pages);
+            lines.index.leaf(district, leaf);
         }
     }
 
