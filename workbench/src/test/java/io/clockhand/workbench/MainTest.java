@@ -49,6 +49,10 @@ class MainTest {
             tpcc --terminals 4,4                | --terminals names a number twice
             tpcc --pool-percent NaN             | --pool-percent must lie in
             tpcc --work select                  | did you mean selects? Possible: transactions, selects
+            tpcc --caches nbgclock3             | did you mean nb-gclock3
+            tpcc --slice 0                      | --slice must lie in
+            tpcc --terminals 0                  | --terminals must lie in
+            tpcc --repeat 0                     | --repeat must be at least 1
             replay --policies lruu              | did you mean lru? Possible: nb-gclock3,
             replay --hand stripes               | did you mean striped? Possible: atomic, striped, batched
             replay --page-in blocked            | did you mean blocking? Possible: optimistic, coalesced, blocking
@@ -65,12 +69,26 @@ class MainTest {
             replay --repeat 0                   | --repeat must be at least 1
             replay --workload tpcc:0            | a number of warehouses from 1 to 1000, not '0'
             replay --policies bp:lruu           | did you mean bp:lru? Possible: nb-gclock3,
+            replay --baseline fifo              | unknown baseline 'fifo'
+            replay --threads 2,2                | --threads names a number twice
+            replay --seconds 0                  | --seconds must be at least 1
+            replay --warmup -1                  | --warmup must not be negative
+            replay --polices lru                | did you mean --policies
+            replays                             | did you mean replay? Possible: tpcc, replay
             simulate --policies lruu            | w-tinylfu, opt, all; also with a form before the name (bp:,
             simulate --policies optt            | did you mean opt?
             simulate --policies opt,opt         | --policies names a policy twice
             simulate --frames 0                 | --frames must lie in 1 …
             simulate --frames 5,5               | --frames names a number twice
             simulate --trace paper80,paper80    | --trace names a trace twice
+            simulate --accesses 0               | --accesses must lie in 1 …
+            simulate --warmup-accesses -1       | --warmup-accesses must lie in 0 …
+            simulate --accesses 9223372036854775807 | --accesses must lie in 1 …
+            simulate --format lir               | did you mean lirs? Possible: auto, lirs, arc, cache2k,
+            simulate --trace paper8             | did you mean paper80? Possible: paper80,
+            simulate --trace tpcc:many          | a number of warehouses from 1 to 1000, not 'many'
+            simulate --cheque a.csv             | did you mean --check
+            simulat                             | did you mean simulate?
             bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch
             bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'
             bp-wrapper --policies 2Q(in=0.3,out=0.6) | unknown policy '2Q'; did you mean 2q?
@@ -81,6 +99,17 @@ class MainTest {
             bp-wrapper --stream dbt             | did you mean dbt2? Possible: dbt2, dbt1, table-scan
             bp-wrapper --miss-percent 101       | --miss-percent must lie in 0 … 100
             bp-wrapper --miss-percent 5,5.0     | --miss-percent names a share twice
+            bp-wrapper --baseline spin          | unknown baseline 'spin'
+            bp-wrapper --policies lru,lru       | --policies names a policy twice
+            bp-wrapper --threads 0              | --threads must lie in 1 …
+            bp-wrapper --threads 2,2            | --threads names a number twice
+            bp-wrapper --queue-size 0           | --queue-size must lie in 1 … 4096
+            bp-wrapper --miss-percent NaN       | --miss-percent must lie in 0 … 100
+            bp-wrapper --seconds 1 --accesses 5 | a run is timed or counted
+            bp-wrapper --seconds 0              | --seconds must be at least 1
+            bp-wrapper --accesses 0             | --accesses must lie in 1 …
+            bp-wrapper --repeat 0               | --repeat must be at least 1
+            bp-wrappers                         | did you mean bp-wrapper? Possible: tpcc,
             lru-c --schemes lru-b               | did you mean lru-c? Possible: vanilla, vanilla-8192
             lru-c --schemes vanilla:many        | a number of pages a second from 1 to 9999999, not 'many'
             lru-c --schemes pool:lruu           | unknown policy 'lruu'; did you mean lru?
@@ -92,6 +121,12 @@ class MainTest {
             lru-c --read-write 1:2              | page reads for each page write must be 1 or more
             lru-c --read-write two              | 'two' is no ratio of page reads to page writes such as 2:1
             lru-c --free-writes --device real   | --free-writes needs simulated devices, and real is none
+            lru-c --baseline clock              | unknown baseline 'clock'; did you mean clock-c?
+            lru-c --threads 0                   | --threads must lie in 1 …
+            lru-c --seconds 0                   | --seconds must lie in 1 …
+            lru-c --warmup -1                   | --warmup must lie in 0 …
+            lru-c --repeat 0                    | --repeat must be at least 1
+            lru-d                               | did you mean lru-c?
             shared-update --protocols share     | did you mean shared? Possible: exclusive-lock, exclusive-spin
             shared-update --protocols exclusive-latch | is for --load allocate
             shared-update --threads 61          | --threads must lie in 1 … 60
@@ -101,6 +136,14 @@ class MainTest {
             shared-update --load allocate --protocols exclusive-spin | --protocols exclusive-latch,shared
             shared-update --log disk            | 'disk' is no log; possible: cpu:Tus
             shared-update --log file,file       | --log names a log twice
+            shared-update --protocols shared,shared | --protocols names a protocol twice
+            shared-update --threads 0           | --threads must lie in 1 …
+            shared-update --row-layout pad      | did you mean padded? Possible: padded, interleaved
+            shared-update --row-bytes 8,8       | --row-bytes names a number twice
+            shared-update --load alocate        | did you mean allocate? Possible: rows, allocate
+            shared-update --baseline exclusive-latch | unknown baseline 'exclusive-latch'
+            shared-update --seconds 0           | --seconds must be at least 1
+            shared-updates                      | did you mean shared-update?
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);

@@ -27,6 +27,8 @@ import io.clockhand.workbench.experiment.report.Column;
 import io.clockhand.workbench.experiment.report.Figures;
 import io.clockhand.workbench.experiment.report.Report;
 import io.clockhand.workbench.experiment.report.Results;
+import io.clockhand.workbench.experiment.report.Results.Line;
+import io.clockhand.workbench.experiment.report.Spread;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
@@ -561,9 +563,45 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
         return sentences;
     }
 
+    /** By how many percentage points the hit ratio of each contender differs from the baseline's, over all settings. */
+    private static List<String> pointsOfHitRatio(Results<Run<Setting, Contender, RunAnswer>> results) {
+        Map<String, List<Double>> points = new LinkedHashMap<>();
+        List<Line<Run<Setting, Contender, RunAnswer>>> lines = results.lines();
+        for (Line<Run<Setting, Contender, RunAnswer>> own : lines) {
+            lines.stream()
+                    .filter(base -> base.contender().equals(results.baseline())
+                            && !base.contender().equals(own.contender())
+                            && base.setting().equals(own.setting()))
+                    .filter(base -> hitRatio(own) != null && hitRatio(base) != null)
+                    .forEach(base -> points.computeIfAbsent(own.contender(), absent -> new ArrayList<>())
+                            .add(100 * (hitRatio(own).median() - hitRatio(base).median())));
+        }
+        return points.entrySet().stream()
+                .map(each -> {
+                    Spread all = Spread.of(each.getValue());
+                    return String.format(
+                            Locale.ROOT,
+                            "%s against %s: %+.2f … %+.2f points of hit ratio.",
+                            each.getKey(),
+                            results.baseline(),
+                            all.min(),
+                            all.max());
+                })
+                .toList();
+    }
+
+    /** Of all repeats; null if nothing was counted. */
+    private static Spread hitRatio(Line<Run<Setting, Contender, RunAnswer>> line) {
+        return Spread.of(line.runs().stream()
+                .map(run -> run.counted(answer -> answer.counted().hitRatio()))
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
     @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
         List<String> lines = new ArrayList<>(comparison(results).sentences());
+        lines.addAll(pointsOfHitRatio(results));
         if (isTimed()) {
             lines.addAll(ifMore(
                     threads.most(),

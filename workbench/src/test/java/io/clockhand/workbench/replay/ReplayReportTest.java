@@ -85,8 +85,9 @@ class ReplayReportTest {
         assertFields(json.get(1), "hand=batched hitRatio=0.53 framesInspectedPerMiss=" + 2_000 / 470.0);
         assertFields(json.get(4), "operationsPerSecond=null hits=null updates=null lostChanges=null valid=false");
         assertThat(Experiments.conclusion(parse(TIMED), runs, 2, true))
-                .contains("nb-gclock3 against lru: 2.00 times the throughput (95 % interval 2.00 … 2.00),"
-                        + " +3.00 points of hit ratio.")
+                .contains(
+                        "nb-gclock3 against lru: 2.00 times the throughput (95 % interval 2.00 … 2.00).",
+                        "nb-gclock3 against lru: +3.00 … +3.00 points of hit ratio.")
                 .endsWith("Every page fixed was the right one.");
     }
 
