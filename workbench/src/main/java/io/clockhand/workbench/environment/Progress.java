@@ -4,25 +4,48 @@ package io.clockhand.workbench.environment;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 
-/**
- * Tells on standard error how far a task is: on a terminal by a line that is overwritten, else by a new line now and
- * then. Not thread-safe.
- */
+/** Tells on standard error how far a task is: a bar on a terminal, else a line every few seconds. */
 public final class Progress implements AutoCloseable {
-    private static final boolean TERMINAL = isTerminal();
-    private static final long PAUSE_NANOS =
-            TERMINAL ? TimeUnit.MILLISECONDS.toNanos(250) : TimeUnit.SECONDS.toNanos(10);
-    /** Goes back to the beginning of the line and erases it. */
-    private static final String ANEW = "\r\033[K";
+    private static final int STEPS = 1000;
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private final String task;
+    private final ProgressBar bar;
     private long lastLine = System.nanoTime();
 
-    private Progress() {}
+    private Progress(String task) {
+        this.task = task;
+        this.bar = isTerminal()
+                ? new ProgressBarBuilder()
+                        .setTaskName(task)
+                        .setInitialMax(STEPS)
+                        .setStyle(ProgressBarStyle.ASCII)
+                        .setUpdateIntervalMillis(250)
+                        .hideEta()
+                        .clearDisplayOnFinish()
+                        .build()
+                : null;
+        if (bar == null) {
+            System.err.println(task);
+        }
+    }
 
     public static Progress of(String task) {
-        System.err.println(task);
-        return new Progress();
+        return new Progress(task);
+    }
+
+    /** From one thread at a time. */
+    public void at(double fraction) {
+        if (bar != null) {
+            bar.stepTo(Math.round(fraction * STEPS));
+        } else if (System.nanoTime() - lastLine >= LINE_NANOS) {
+            lastLine = System.nanoTime();
+            System.err.println(task + ": " + Math.round(100 * fraction) + " %");
+        }
     }
 
     /** Asked of the system's own {@code test}; where there is none, plain lines do. */
@@ -37,18 +60,10 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    public void at(double fraction) {
-        if (System.nanoTime() - lastLine >= PAUSE_NANOS) {
-            lastLine = System.nanoTime();
-            String percent = "  " + Math.round(100 * fraction) + " %";
-            System.err.print(TERMINAL ? ANEW + percent : percent + System.lineSeparator());
-        }
-    }
-
     @Override
     public void close() {
-        if (TERMINAL) {
-            System.err.print(ANEW);
+        if (bar != null) {
+            bar.close();
         }
     }
 }
