@@ -8,7 +8,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Tells on standard error how far a task is: a bar on a terminal, else a line every few seconds. */
+/** Names a task on standard error, and tells how far it is: by a bar on a terminal, else by a line every 10 seconds. */
 public final class Progress implements AutoCloseable {
     private static final int STEPS = 1000;
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -19,9 +19,9 @@ public final class Progress implements AutoCloseable {
 
     private Progress(String task) {
         this.task = task;
+        System.err.println(task); // a line of its own: names of runs are as long as lines of a terminal
         this.bar = isTerminal()
                 ? new ProgressBarBuilder()
-                        .setTaskName(task)
                         .setInitialMax(STEPS)
                         .setStyle(ProgressBarStyle.ASCII)
                         .setUpdateIntervalMillis(250)
@@ -29,9 +29,6 @@ public final class Progress implements AutoCloseable {
                         .clearDisplayOnFinish()
                         .build()
                 : null;
-        if (bar == null) {
-            System.err.println(task);
-        }
     }
 
     public static Progress of(String task) {

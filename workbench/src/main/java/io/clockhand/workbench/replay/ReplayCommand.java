@@ -577,17 +577,15 @@ public final class ReplayCommand extends Experiment<ReplayCommand.Setting, Repla
                             .add(100 * (hitRatio(own).median() - hitRatio(base).median())));
         }
         return points.entrySet().stream()
-                .map(each -> {
-                    Spread all = Spread.of(each.getValue());
-                    return String.format(
-                            Locale.ROOT,
-                            "%s against %s: %+.2f … %+.2f points of hit ratio.",
-                            each.getKey(),
-                            results.baseline(),
-                            all.min(),
-                            all.max());
-                })
+                .map(each -> each.getKey() + " against " + results.baseline() + ": " + points(each.getValue())
+                        + " points of hit ratio.")
                 .toList();
+    }
+
+    private static String points(List<Double> all) {
+        String least = String.format(Locale.ROOT, "%+.2f", Collections.min(all));
+        String most = String.format(Locale.ROOT, "%+.2f", Collections.max(all));
+        return least.equals(most) ? least : least + " … " + most;
     }
 
     /** Of all repeats; null if nothing was counted. */

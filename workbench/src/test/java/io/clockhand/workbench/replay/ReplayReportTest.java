@@ -87,7 +87,7 @@ class ReplayReportTest {
         assertThat(Experiments.conclusion(parse(TIMED), runs, 2, true))
                 .contains(
                         "nb-gclock3 against lru: 2.00 times the throughput (95 % interval 2.00 … 2.00).",
-                        "nb-gclock3 against lru: +3.00 … +3.00 points of hit ratio.")
+                        "nb-gclock3 against lru: +3.00 points of hit ratio.")
                 .endsWith("Every page fixed was the right one.");
     }
 
