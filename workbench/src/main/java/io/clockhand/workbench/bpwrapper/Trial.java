@@ -41,7 +41,7 @@ record Trial(Contender contender, Setting setting, long seed, Timing timing, Cou
 
     @Override
     public RunAnswer perform(DoubleConsumer progress) throws Exception {
-        CountingLock lock = new CountingLock(contender.form().spins);
+        CountingLock lock = countsLocks ? new CountingLock(contender.form().spins) : null;
         RecordedHits recorded =
                 countsLocks ? new RecordedHits(Policies.singleThreaded(setting.policy(), FRAMES)) : null;
         try (BufferPool pool = BufferPool.builder()

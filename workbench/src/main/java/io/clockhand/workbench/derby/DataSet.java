@@ -70,10 +70,11 @@ public final class DataSet implements AutoCloseable {
 
     /** The pages of all tables and indexes of the loaded database; 0 if nothing is loaded. Else this is an error. */
     public long allocatedPages() {
-        if (!Files.exists(database())) {
-            return 0;
-        }
         try {
+            if (!Files.exists(database())) {
+                Files.deleteIfExists(marker()); // it would say that the next load is complete, also if that is killed
+                return 0;
+            }
             long pages = Files.exists(marker())
                     ? JSON.readTree(marker().toFile()).path(PAGES).asLong()
                     : 0;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 /**
  * The workbench's jar, and the Derbys to choose from, in {@code lib/derby-VERSION} of its directory.
@@ -74,11 +75,16 @@ public final class Installation {
     /** The Java version a Derby was compiled for. */
     public int javaNeeded(String derbyVersion) {
         Path jar = derbyDirectory(derbyVersion).resolve("derby-" + derbyVersion + ".jar");
-        try (JarFile file = new JarFile(jar.toFile());
-                DataInputStream bytes = new DataInputStream(file.getInputStream(file.getEntry(CLASS_OF_DERBY)))) {
-            bytes.readInt();
-            bytes.readUnsignedShort();
-            return bytes.readUnsignedShort() - CLASS_FILE_OFFSET;
+        try (JarFile file = new JarFile(jar.toFile())) {
+            ZipEntry entry = file.getEntry(CLASS_OF_DERBY);
+            if (entry == null) {
+                throw new CommandFailure(jar + " holds no Derby");
+            }
+            try (DataInputStream bytes = new DataInputStream(file.getInputStream(entry))) {
+                bytes.readInt();
+                bytes.readUnsignedShort();
+                return bytes.readUnsignedShort() - CLASS_FILE_OFFSET;
+            }
         } catch (IOException e) {
             throw new CommandFailure("no Derby in " + jar + BUILD, e);
         }

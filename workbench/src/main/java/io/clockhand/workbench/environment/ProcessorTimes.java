@@ -33,7 +33,7 @@ public record ProcessorTimes(long idle, long all) {
     /** Null if the line has not the form that Linux gives it. */
     static ProcessorTimes parse(String line) {
         String[] words = line.split(" +", -1);
-        if (words.length <= FIELDS || !words[0].equals("cpu")) {
+        if (words.length <= FIELDS || !line.matches("cpu( +[0-9]+)+")) {
             return null;
         }
         long[] ticks =

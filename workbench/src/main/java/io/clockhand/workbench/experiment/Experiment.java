@@ -113,7 +113,7 @@ public abstract class Experiment<S, C, A extends Answer> implements Callable<Int
 
     /** Performs runs that are no part of the plan, such as those that find the best parameter of a contender. */
     public interface Explorer<S, C, A> {
-        /** Returns the answer, or null and has complained. */
+        /** Returns the answer; null if the run failed, which was reported. */
         A run(Cell<S, C> cell, Function<Launch<S, C>, Order<A>> order);
     }
 

@@ -178,6 +178,7 @@ public final class Kv extends Experiment<Setting, Engine, RunAnswer> {
         return engines;
     }
 
+    /** For crash runs. */
     @Override
     protected Map<String, Object> options() {
         return super.options();

@@ -70,7 +70,7 @@ import picocli.CommandLine.Option;
             Workloads: paper80 and paper45 draw 50,000 keys after Zipf's law as the experiments of the Nb-GCLOCK paper \
             do, paper80+scan adds a fifth of scans, uniform draws all keys alike, hot-page refers to one page only, \
             tpcc:W makes 5,000,000 references to the pages of a TPC-C database of W warehouses, and trace:FILE plays a \
-            file, also one packed with gzip or xz. Of T threads, thread t takes the references n with n mod T = t.
+            file, also one packed with gzip, xz or zstd. Of T threads, thread t takes the references n with n mod T = t.
 
             Writes: a flusher writes dirty pages meanwhile; contenders take no turns. At the end the pool must write \
             what is dirty and close within 60 s, and what a device needs; then each page is read again, and every \

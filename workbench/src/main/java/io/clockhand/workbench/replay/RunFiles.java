@@ -50,7 +50,10 @@ record RunFiles(int spread, Path directory) {
                 Files.deleteIfExists(file);
             }
             if (!Files.exists(file)) {
-                make(file, keys);
+                Path part = Path.of(file + ".part"); // no later run plays on a file that could not be completed
+                Files.deleteIfExists(part);
+                make(part, keys);
+                Files.move(part, file);
             }
             return file;
         } catch (IOException e) {

@@ -60,7 +60,7 @@ final class WriteOptions {
         }
         usage.require(
                 log.equals("none") || (logNanos() > 0 && logNanos() <= MOST_WAIT_NANOS),
-                "--log is none, or wait:T with a T of at most 10s, such as 200us or 5ms, not '" + log + "'");
+                "--log is none, or wait:T with a T of at most 10000ms, such as 200us or 5ms, not '" + log + "'");
         usage.require(
                 !needsWrites() || (share == null ? mayBeMarked : share > 0),
                 "--rate, --device-writes and --log need writes: add --write-share");

@@ -255,7 +255,7 @@ public final class SharedUpdate extends Experiment<Setting, SharedUpdate.Contend
         return order(launch, launch.timing(), false);
     }
 
-    /** All threads from the begin, and counted then. */
+    /** With all threads from the beginning; counts. */
     @Override
     protected Order<RunAnswer> countedOrder(Launch<Setting, Contender> launch, Run<Setting, Contender, RunAnswer> run) {
         return order(launch, Timing.alone(0, shorterSeconds()), true);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
+import io.clockhand.workbench.environment.CommandFailure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -13,7 +14,7 @@ import java.util.TreeSet;
  *
  * <p>A resident page that comes again is known by the position of its next reference, which no other page shares. So a
  * reference is a hit if its own position is in the set, and the victim is the last of the set. Pages that never come
- * again go before all others.
+ * again go before all others. The set takes some 60 bytes for each frame.
  *
  * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2),
  * 1966.
@@ -21,6 +22,7 @@ import java.util.TreeSet;
 final class OptimalPool {
     private static final int NEVER = Integer.MAX_VALUE;
     private static final int SHORTEST_ARRAY = 1 << 16;
+    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final int frames;
     private final int[] lookahead;
@@ -62,7 +64,10 @@ final class OptimalPool {
      */
     static int[] lookahead(Cell cell) {
         Play play = cell.play();
-        int[] next = new int[play.sample() == null ? (int) Math.min(play.allReferences(), NEVER) : SHORTEST_ARRAY];
+        if (play.sample() == null && play.allReferences() > LONGEST_ARRAY) {
+            throw tooLong(play.allReferences());
+        }
+        int[] next = new int[play.sample() == null ? (int) play.allReferences() : SHORTEST_ARRAY];
         int[] last = new int[play.simulatedPages()];
         Arrays.fill(last, -1);
         int position = 0;
@@ -72,8 +77,11 @@ final class OptimalPool {
                 if (page == Sample.SKIPPED) {
                     continue;
                 }
+                if (position == LONGEST_ARRAY) {
+                    throw tooLong(play.allReferences());
+                }
                 if (position == next.length) {
-                    next = Arrays.copyOf(next, (int) Math.min(2L * position, NEVER));
+                    next = Arrays.copyOf(next, (int) Math.min(2L * position, LONGEST_ARRAY));
                 }
                 page = page < 0 ? ~page : page;
                 if (last[page] >= 0) {
@@ -84,6 +92,11 @@ final class OptimalPool {
             }
         }
         return next;
+    }
+
+    private static CommandFailure tooLong(long references) {
+        return new CommandFailure(Settings.OPTIMUM + " needs all references in memory, and " + references
+                + " are too many; ask for fewer by --accesses, or leave it out");
     }
 
     /** Makes lookaheads, and keeps the last one, which the next simulation often needs, too. Thread-safe. */

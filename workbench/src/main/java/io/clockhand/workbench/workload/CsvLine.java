@@ -2,26 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** A line of comma-separated values (RFC 4180); a quoted cell may have commas, but no end of line. */
 public final class CsvLine {
-    /** One that an even number of quotes follows. */
-    private static final String COMMA_OUTSIDE_QUOTES = ",(?=([^\"]*\"[^\"]*\")*[^\"]*$)";
+    private static final char QUOTE = '"';
 
     private CsvLine() {}
 
     /** Its cells, without quotes and space around them; throws if a quote is not closed. */
     public static List<String> cells(String line) {
-        if (line.indexOf('"') < 0) {
+        if (line.indexOf(QUOTE) < 0) {
             return Arrays.stream(line.split(",", -1)).map(String::strip).toList();
         }
-        if (line.chars().filter(c -> c == '"').count() % 2 != 0) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean isQuoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            boolean isDoubled = c == QUOTE && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == QUOTE;
+            if (isDoubled) {
+                cell.append(QUOTE);
+                i++;
+            } else if (c == QUOTE) {
+                isQuoted = !isQuoted;
+            } else if (c == ',' && !isQuoted) {
+                cells.add(cell.toString().strip());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        if (isQuoted) {
             throw new IllegalArgumentException("a line whose quotes are closed");
         }
-        return Arrays.stream(line.split(COMMA_OUTSIDE_QUOTES, -1))
-                .map(cell -> cell.strip().replaceFirst("^\"(.*)\"$", "$1").replace("\"\"", "\""))
-                .toList();
+        cells.add(cell.toString().strip());
+        return cells;
     }
 }

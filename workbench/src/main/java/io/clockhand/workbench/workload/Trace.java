@@ -108,7 +108,7 @@ public final class Trace {
         return Workloads.circle(pages, references);
     }
 
-    /** Writes it in {@link TraceFormat#RW32BE}, which is soon read. */
+    /** Writes it in {@link TraceFormat#RW32BE}, which is read quickly. */
     public void write(Path file) throws IOException {
         try (TraceWriter writer = TraceWriter.create(file)) {
             for (int page : references) {

@@ -30,6 +30,8 @@ final class TraceFile {
     private static final Map<String, String> PROGRAMS =
             Map.of("BZh", "bzcat", "PK\3\4", "unzip -p", "\4\"M\30", "lz4cat", "7z\274\257'\34", "7z x -so");
 
+    private static final String PACKED = ".*\\.(gz|xz|zst)";
+
     private TraceFile() {}
 
     /**
@@ -92,7 +94,14 @@ final class TraceFile {
                         + " | workbench simulate --trace - …");
             }
         });
+        if (name(file).matches(PACKED)) {
+            throw new CommandFailure(file + " is no archive of the kind that its name says");
+        }
         return packed;
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -104,7 +113,7 @@ final class TraceFile {
         if (stated != null) {
             return new Form(stated, "option");
         }
-        String name = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|xz|zst)$", "");
+        String name = name(file).replaceFirst("\\.(gz|xz|zst)$", "");
         Form form = null;
         for (TraceFormat format : TraceFormat.values()) {
             form = format.isNamed(name) ? new Form(format, "name") : form;

@@ -248,6 +248,9 @@ public enum TraceFormat {
         /** By its name; or by its number. */
         private int pageColumn(List<String> head) {
             int named = head.indexOf(column);
+            if (named != head.lastIndexOf(column)) {
+                throw new IllegalArgumentException("a head line with only one column " + column);
+            }
             if (named >= 0) {
                 return named;
             }

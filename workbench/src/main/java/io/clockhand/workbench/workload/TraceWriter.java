@@ -26,8 +26,6 @@ public final class TraceWriter implements AutoCloseable {
     private final OutputStream part;
     private final DataOutputStream buffer;
     private boolean ended;
-    private long references;
-    private long writes;
     private IOException failure;
 
     /** Into any stream, which is closed in the end. */
@@ -57,8 +55,6 @@ public final class TraceWriter implements AutoCloseable {
         if (ended) {
             return false;
         }
-        references++;
-        writes += isWrite ? 1 : 0;
         try {
             if (failure == null) {
                 buffer.writeInt(isWrite ? page | WRITE : page);
@@ -92,15 +88,6 @@ public final class TraceWriter implements AutoCloseable {
         }
         check();
         Files.move(part(file), file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    public synchronized long references() {
-        return references;
-    }
-
-    /** Those of them that are writes. */
-    public synchronized long writes() {
-        return writes;
     }
 
     /** Drops the trace, unless it is finished. */

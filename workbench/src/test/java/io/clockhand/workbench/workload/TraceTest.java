@@ -186,6 +186,7 @@ class TraceTest {
             ARC             | 1 0 0 0~        | line 1: '1 0 0 0' is not a request of 1 to
             ARC             | 1 x 0 0~        | line 1: '1 x 0 0' is not a count
             LIBCACHESIM_CSV | 1,2,3~          | line 1: '1,2,3' is not a head line with a column lbn
+            LIBCACHESIM_CSV | lbn,lbn~5,5~    | line 1: 'lbn,lbn' is not a head line with only one column lbn
             LIBCACHESIM_CSV | op,lbn~r,1~r~   | line 3: 'r' is not a line of 2 columns
             LIBCACHESIM_CSV | op,lbn~r,z~     | line 2: 'r,z' is not a line with a page number in column 2
             LIBCACHESIM_CSV | lbn~"5~         | line 2: '"5' is not a line whose quotes are closed
@@ -324,6 +325,8 @@ class TraceTest {
         Path file = file("wrong.gz", gz);
 
         assertThatThrownBy(() -> Trace.read(file, TraceFormat.LIRS)).hasMessageContaining(file.toString());
+        Path none = file("none.gz", "1\n2\n".getBytes(StandardCharsets.US_ASCII));
+        assertThatThrownBy(() -> read(none)).hasMessageContaining("is no archive of the kind that its name says");
     }
 
     @Test

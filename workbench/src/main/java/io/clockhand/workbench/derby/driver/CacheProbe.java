@@ -79,10 +79,16 @@ public final class CacheProbe {
         return (int) number("UsedEntries");
     }
 
-    /** Counts hits and misses from now on, and starts estimates anew; to be called once. */
-    public void startCounting() throws JMException {
+    /**
+     * Counts hits and misses from now on; to be called once.
+     *
+     * @param advised whether the cache estimates hit ratios, which then start anew
+     */
+    public void startCounting(boolean advised) throws JMException {
         server.setAttribute(cache, new Attribute("CollectAccessCounts", true));
-        ClockhandDerby.resetEstimates();
+        if (advised) {
+            ClockhandDerby.resetEstimates(); // which older versions do not have
+        }
     }
 
     /** Null if nothing was referred to. */

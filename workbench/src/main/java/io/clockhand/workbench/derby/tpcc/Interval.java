@@ -104,7 +104,7 @@ final class Interval {
         observer.onEnd();
     }
 
-    /** The part of the least operations that is to be done yet. */
+    /** The share of the least operations that is still missing. */
     private double remains() {
         return run.leastOperations() == 0 ? 0 : 1 - operations() / (double) run.leastOperations();
     }

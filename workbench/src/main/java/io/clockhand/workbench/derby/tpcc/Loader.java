@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import javax.sql.DataSource;
 
@@ -54,9 +56,13 @@ record Loader(String directory, Scale scale) implements Order<Long> {
                         "BULK_INSERT",
                         ", '" + PopulationResultSet.class.getName() + "', '" + scale.asText() + "'"));
             }
-            for (int filled = 0; filled < tables.length; filled++) {
+            for (int filled = 0; filled < tables.length; ) {
                 progress.accept((double) filled / tables.length);
-                inserts.take().get();
+                Future<Void> ended = inserts.poll(1, TimeUnit.SECONDS);
+                if (ended != null) {
+                    ended.get();
+                    filled++;
+                }
             }
         } finally {
             threads.shutdownNow();

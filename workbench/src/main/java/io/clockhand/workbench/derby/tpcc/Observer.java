@@ -22,6 +22,8 @@ final class Observer implements AutoCloseable {
     private final PageRecorder recorder;
     /** Null without a profile. */
     private final Recording profile;
+    /** Keeps the Flight Recorder going from the warm-up on, since its start takes a while; null without a profile. */
+    private final Recording primer;
 
     private Instant start;
     /** The pages that the cache held when measuring began. */
@@ -35,6 +37,10 @@ final class Observer implements AutoCloseable {
         traffic = run.counted() ? new FileTraffic() : null;
         recorder = run.record() == null ? null : new PageRecorder(Path.of(run.record()));
         profile = run.profile() == null ? null : new Recording(Configuration.getConfiguration("profile"));
+        primer = run.profile() == null ? null : new Recording(Configuration.getConfiguration("profile"));
+        if (primer != null) {
+            primer.start();
+        }
     }
 
     /** The warm-up is over. */
@@ -45,7 +51,7 @@ final class Observer implements AutoCloseable {
         }
         start = Instant.now();
         if (run.counted()) {
-            probe.startCounting();
+            probe.startCounting(run.advised());
         }
         if (recorder != null) {
             RecordingCacheFactory.record(recorder);

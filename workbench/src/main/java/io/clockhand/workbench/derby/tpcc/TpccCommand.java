@@ -62,6 +62,10 @@ import picocli.CommandLine.Mixin;
 public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer> {
     /** Of a warehouse, with its share of the log of the load. */
     private static final long WAREHOUSE_BYTES = 150_000_000;
+    /** Of the log, at the beginning and for each second of a run. */
+    private static final long LOG_BYTES = 100_000_000;
+
+    private static final long LOG_BYTES_PER_SECOND = 2_000_000;
 
     @Mixin
     private TpccOptions given = new TpccOptions();
@@ -145,7 +149,7 @@ public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer>
         long allocatedPages = dataSet.allocatedPages();
         if (allocatedPages == 0) {
             sizePool(given.warehouses * 30_000L); // fails before the load if it would fail after it
-            long bytes = given.warehouses * WAREHOUSE_BYTES * (1 + contenders().size());
+            long bytes = given.warehouses * WAREHOUSE_BYTES + contenders().size() * copyBytes();
             Disk.require(dataSet.directory(), bytes, "loading the database and copying it for a run");
             allocatedPages = load(workplace);
         }
@@ -198,6 +202,13 @@ public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer>
         }
     }
 
+    /** Of the copy that a run works on, with its log and new rows. */
+    private long copyBytes() {
+        return given.warehouses * WAREHOUSE_BYTES
+                + LOG_BYTES
+                + (times().warmup() + times().seconds()) * LOG_BYTES_PER_SECOND;
+    }
+
     @Override
     protected void close() {
         if (dataSet != null) {
@@ -209,7 +220,7 @@ public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer>
 
     @Override
     protected Path home(Workplace workplace, int number) throws IOException {
-        Disk.require(dataSet.directory(), given.warehouses * WAREHOUSE_BYTES, "the working copy of a run");
+        Disk.require(dataSet.directory(), copyBytes(), "the working copy of a run");
         return dataSet.copyForRun(cleanUp, number);
     }
 
@@ -345,7 +356,7 @@ public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer>
     /** Whether the run ended, every check held, and the cache kept to its pool. */
     @Override
     protected boolean isValid(Run<Setting, Contender, RunAnswer> run) {
-        return run.timed() != null && run.timed().allHolds() && isWithinPool(run.timed());
+        return run.timed() != null && run.answers().allMatch(answer -> answer.allHolds() && isWithinPool(answer));
     }
 
     @Override
@@ -460,7 +471,7 @@ public final class TpccCommand extends Experiment<Setting, Contender, RunAnswer>
         return new Comparison<>(results, "the " + given.work.unit);
     }
 
-    /** Tells of pools that were not full; selects fill theirs at once, or need less than the whole of it. */
+    /** States how many pools were not full; selects fill theirs at once, or need less than the whole of it. */
     @Override
     protected List<String> conclusion(Results<Run<Setting, Contender, RunAnswer>> results, int cores, boolean good) {
         List<String> lines = new ArrayList<>(comparison(results).sentences());

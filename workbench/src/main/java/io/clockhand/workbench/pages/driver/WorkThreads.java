@@ -242,7 +242,7 @@ public abstract class WorkThreads<W extends WorkThreads.Worker> implements AutoC
         return count;
     }
 
-    /** Lets all threads work from the begin of a measured run on, since they have worked enough before. */
+    /** Lets all threads work from the beginning of a measured run on, since they have worked enough before. */
     protected final void rehearsed() {
         rehearsed.countDown();
     }

@@ -164,11 +164,14 @@ final class AllocationTrial {
             recording.dump(file);
             long count = 0;
             long nanos = 0;
-            for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-                if (event.getEventType().getName().equals(EVENT)
-                        && event.getString("waitedFor").startsWith("latch")) {
-                    count++;
-                    nanos += event.getDuration().toNanos();
+            try (RecordingFile events = new RecordingFile(file)) {
+                while (events.hasMoreEvents()) {
+                    RecordedEvent event = events.readEvent();
+                    if (event.getEventType().getName().equals(EVENT)
+                            && event.getString("waitedFor").startsWith("latch")) {
+                        count++;
+                        nanos += event.getDuration().toNanos();
+                    }
                 }
             }
             Files.delete(file);
