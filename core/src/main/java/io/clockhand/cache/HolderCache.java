@@ -403,7 +403,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Drops all holders that are neither pinned nor dirty.
+     * Drops all holders that are neither pinned nor dirty. What a {@link HolderLifecycle} throws for one of them is
+     * thrown when the others have been dropped.
      */
     public void evictClean() {
         failure.check();
@@ -412,7 +413,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     /**
      * Drops the holders that match and are not pinned, <b>without</b> cleaning them: their changes are lost. Waits only
-     * for threads that check whether a holder is dirty.
+     * for threads that check whether a holder is dirty. A failure is thrown at the end, as by {@link #evictClean}.
      *
      * @param matching tells which
      * @return false if a matching holder stayed, because it is pinned, being loaded, or being written back

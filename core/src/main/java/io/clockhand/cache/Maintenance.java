@@ -3,6 +3,7 @@
 package io.clockhand.cache;
 
 import io.clockhand.HitRatioEstimate;
+import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Failures;
@@ -152,8 +153,13 @@ final class Maintenance<K, V, X extends Exception> {
         }
     }
 
+    /** Throws both if a wait was too long, since the next ones might be. */
     private static RuntimeException joined(RuntimeException first, RuntimeException second) {
-        return (RuntimeException) Failures.join(first, second);
+        RuntimeException both = (RuntimeException) Failures.join(first, second);
+        if (second instanceof WaitTimeoutException) {
+            throw both;
+        }
+        return both;
     }
 
     private void evictIfClean(int frame) {
@@ -179,11 +185,8 @@ final class Maintenance<K, V, X extends Exception> {
         RuntimeException failure = null;
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry == null || !matching.test(entry.key())) {
-                continue;
-            }
             try {
-                all &= discard(frame, entry);
+                all &= entry == null || !matching.test(entry.key()) || discard(frame, entry);
             } catch (RuntimeException e) {
                 failure = joined(failure, e);
             }

@@ -68,7 +68,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. {@code open} refuses a journal that
  * has images of another store, of an older copy of the store, or of the store as it was before it was written without
- * its journal; it knows them by the checksums of some pages and by the names of the stores. So a store that may not
+ * its journal; it knows them by the checksums of some pages and by the names of the stores. Where the store writes
+ * bytes of its own into its pages, only those tell that were not written since it was opened. So a store that may not
  * have been closed is copied, moved and restored together with its journal. {@link #close} leaves the journal empty,
  * and an empty journal fits any store. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
  * that the journal holds the checksums of the pages. Until a write returns another thread may read the bytes that are
@@ -434,14 +435,8 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             closed = true;
             failure = failureOf(store, failure);
             failure = failureOf(journalStore, failure);
-            if (failure instanceof IOException e) {
-                throw e;
-            }
-            if (failure instanceof Error e) {
-                throw e;
-            }
             if (failure != null) {
-                throw (RuntimeException) failure;
+                DoubleWritePageStore.<IOException>rethrow(failure);
             }
         } finally {
             writers.exitExclusive();
@@ -477,7 +472,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         try {
             step.close();
             return before;
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             if (before == null) {
                 return e;
             }
@@ -486,5 +481,10 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             }
             return before;
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable failure) throws E {
+        throw (E) failure;
     }
 }

@@ -742,7 +742,8 @@ public final class BufferPool implements AutoCloseable {
      * @param maker makes a new, thread-safe policy for a number of frames
      * @throws WaitTimeoutException if a page was read or evicted for too long; the new policy is in force, and finds
      *     this page when it has no other victim
-     * @throws IllegalArgumentException if the maker returns null; the policy stays as it is
+     * @throws IllegalArgumentException if the maker returns null; the policy stays as it is. So it does if the maker
+     *     throws anything, or the new policy when it is asked for its properties
      * @throws IllegalStateException if the pool is closed
      */
     public void switchPolicy(String policyName, IntFunction<ReplacementPolicy> maker) {

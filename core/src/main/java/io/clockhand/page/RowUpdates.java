@@ -124,9 +124,7 @@ final class RowUpdates {
         } else {
             dirty.raise(frame, lastLsn);
         }
-        if (counted != null && lastLsn == 0) {
-            dirty.cancel(counted); // no record: a checkpoint needs none, and could go back to where there is no log
-        } else if (counted != null) {
+        if (counted != null) {
             dirty.contribute(counted, firstLsn);
         }
     }

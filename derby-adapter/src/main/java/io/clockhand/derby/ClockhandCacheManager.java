@@ -134,9 +134,17 @@ final class ClockhandCacheManager implements CacheManager {
         stopped = true;
         try {
             cache.cleanAll();
-        } finally {
-            ageOutAndDeregister();
+        } catch (StandardException | RuntimeException | Error failed) {
+            try {
+                ageOutAndDeregister();
+            } catch (RuntimeException | Error second) {
+                if (second != failed) {
+                    failed.addSuppressed(second);
+                }
+            }
+            throw failed;
         }
+        ageOutAndDeregister();
     }
 
     /** Objects that are clean leave, and close their files, though others cannot be written. */

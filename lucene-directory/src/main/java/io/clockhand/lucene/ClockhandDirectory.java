@@ -166,9 +166,10 @@ public final class ClockhandDirectory extends FSDirectory {
         PagedFile pages = null;
         try {
             pages = pool.pool().open(store);
-        } catch (IllegalStateException e) {
-            throw poolIsClosed(path, e);
-        } catch (ClockhandException e) {
+        } catch (IllegalStateException | ClockhandException e) {
+            if (pool.pool().isClosed()) {
+                throw poolIsClosed(path, e);
+            }
             throw new IOException("cannot open " + path + ": " + e.getMessage(), e);
         } finally {
             if (pages == null) {
@@ -178,7 +179,7 @@ public final class ClockhandDirectory extends FSDirectory {
         return new OpenFile(path, pool, pages, found);
     }
 
-    private static AlreadyClosedException poolIsClosed(Path path, IllegalStateException cause) {
+    private static AlreadyClosedException poolIsClosed(Path path, RuntimeException cause) {
         return new AlreadyClosedException("cannot open " + path + ": the pool of its directory is closed", cause);
     }
 

@@ -9,12 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -220,30 +218,38 @@ final class OpenFiles {
         return leaving.poll();
     }
 
-    private synchronized void tryAgain(List<OpenFile> open) {
-        leaving.addAll(open);
+    private synchronized int countOfThoseThatLeave() {
+        return leaving.size();
     }
 
+    private synchronized void tryAgain(OpenFile file) {
+        leaving.add(file);
+    }
+
+    /** Each that leaves now, once; those that come later are closed by whoever has let them leave. */
     private void closeThoseThatLeave() throws IOException {
         IOException failure = null;
-        List<OpenFile> open = new ArrayList<>();
-        try {
-            for (OpenFile file = nextThatLeaves(); file != null; file = nextThatLeaves()) {
-                open.add(file);
-                try {
-                    file.close();
-                    open.remove(open.size() - 1);
-                } catch (IOException | ClockhandException e) {
-                    IOException told = e instanceof IOException io ? io : notClosed(file, e);
-                    if (failure == null) {
-                        failure = told;
-                    } else {
-                        failure.addSuppressed(told);
-                    }
+        for (int left = countOfThoseThatLeave(); left > 0; left--) {
+            OpenFile file = nextThatLeaves();
+            if (file == null) {
+                break;
+            }
+            boolean isClosed = false;
+            try {
+                file.close();
+                isClosed = true;
+            } catch (IOException | ClockhandException e) {
+                IOException told = e instanceof IOException io ? io : notClosed(file, e);
+                if (failure == null) {
+                    failure = told;
+                } else {
+                    failure.addSuppressed(told);
+                }
+            } finally {
+                if (!isClosed) {
+                    tryAgain(file); // whatever was thrown: that of a policy, or of a stack that is used up
                 }
             }
-        } finally {
-            tryAgain(open); // whatever was thrown: that of a policy, or of a stack that is used up
         }
         if (failure != null) {
             throw failure;

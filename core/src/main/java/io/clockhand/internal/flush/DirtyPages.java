@@ -149,14 +149,14 @@ public final class DirtyPages {
      * Ends a concurrent update that was counted.
      *
      * @param counted what {@link #prepare} returned
-     * @param lsn the LSN of its record
+     * @param lsn the LSN of its first record; 0 if a change has none
      */
     public void contribute(UpdateContext counted, long lsn) {
         counted.end(lsn);
     }
 
     /**
-     * Ends a concurrent update that was counted, and has changed nothing, or something that no record describes.
+     * Ends a concurrent update that was counted, and has changed nothing.
      *
      * @param counted what {@link #prepare} returned
      */

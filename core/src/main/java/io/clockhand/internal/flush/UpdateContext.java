@@ -106,18 +106,20 @@ public final class UpdateContext {
     /**
      * Ends a counted update. Allocates nothing, and does not throw.
      *
-     * @param lsn the LSN of its record
+     * @param lsn the LSN of its first record; 0 if a change has none, which counts as if its record were the first one
+     *     possible, since a checkpoint must not go back to where there is no log
      */
     public void end(long lsn) {
-        for (long seen = firstLsn; lsn < seen; seen = firstLsn) {
-            if (FIRST_LSN.compareAndSet(this, seen, lsn)) {
+        long first = lsn == 0 ? since : lsn;
+        for (long seen = firstLsn; first < seen; seen = firstLsn) {
+            if (FIRST_LSN.compareAndSet(this, seen, first)) {
                 break;
             }
         }
         leave(DIRTY);
     }
 
-    /** Ends a counted update without a record. Allocates nothing, and does not throw. */
+    /** Ends a counted update that has changed nothing. Allocates nothing, and does not throw. */
     void cancel() {
         leave(0);
     }

@@ -45,6 +45,27 @@ class UpdateContextTest {
         assertThat(context.oldest()).isEqualTo(110);
     }
 
+    /** Not 0, where there may be no log; and not later, since another change of the update may have a record. */
+    @Test
+    void updateWithoutARecordCountsAsIfItsRecordWereTheFirstPossible() {
+        context.tryCount();
+        context.tryCount();
+        context.end(0);
+        assertThat(context.isDirty()).isTrue();
+        context.end(110);
+        assertThat(context.oldest()).isEqualTo(SINCE);
+        assertThat(context.tryCount()).as("counted though the context is dirty").isFalse();
+    }
+
+    @Test
+    void updateAtTheBeginningOfALogThatBeginsAtZeroIsNotPassed() {
+        UpdateContext first = new UpdateContext(0, 0);
+        first.tryCount();
+        first.end(0);
+        assertThat(first.tryCount()).isFalse();
+        assertThat(first.oldest()).isZero();
+    }
+
     @Test
     void cancelledUpdateLeavesNoLsn() {
         context.tryCount();
