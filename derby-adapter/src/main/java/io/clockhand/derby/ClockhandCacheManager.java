@@ -130,6 +130,7 @@ final class ClockhandCacheManager implements CacheManager {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the very failure
     public void shutdown() throws StandardException {
         stopped = true;
         try {

@@ -17,7 +17,8 @@ import java.lang.invoke.VarHandle;
  * made</td><td>its maker</td></tr>
  * <tr><td>{@code since}</td><td>the end of the log, read before the context was installed, and so before any update
  * of it appended a record</td><td>its maker</td></tr>
- * <tr><td>{@code firstLsn}</td><td>the least LSN of a counted update; or NONE</td><td>a counted update, which lowers
+ * <tr><td>{@code firstLsn}</td><td>the least LSN of a counted update, or {@code since} for one without a record; or
+ * NONE</td><td>a counted update, which lowers
  * it</td></tr>
  * <tr><td>{@code word}: dirty</td><td>an update has contributed its LSN</td><td>the counted updates, as they end; never
  * cleared</td></tr>
