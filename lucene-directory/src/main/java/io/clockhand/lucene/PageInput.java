@@ -16,9 +16,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IOContext.FileOpenHint;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.PreloadHint;
 import org.apache.lucene.store.RandomAccessInput;
@@ -502,9 +504,12 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public void updateIOContext(IOContext context) {
-        scans = context.context() == IOContext.Context.MERGE
-                || context.hints().contains(ReadOnceHint.INSTANCE)
-                || context.hints().contains(DataAccessHint.SEQUENTIAL);
+        Set<FileOpenHint> hints = context.hints();
+        // A merge reads the vectors that it has written at random, many times each, to make their graph.
+        scans = !hints.contains(DataAccessHint.RANDOM)
+                && (context.context() == IOContext.Context.MERGE
+                        || hints.contains(ReadOnceHint.INSTANCE)
+                        || hints.contains(DataAccessHint.SEQUENTIAL));
     }
 
     @Override

@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
@@ -345,6 +346,19 @@ class ClockhandDirectoryTest {
                 expect(merged, at(page));
             }
             assertThat(hot.isLoaded()).as("hot pages that are in memory").contains(true);
+        }
+    }
+
+    /** Vectors, for instance, of which a merge makes a graph: it reads each of them many times. */
+    @Test
+    void pagesThatAMergeReadsAtRandomStay() throws IOException {
+        write(directory, "vectors", 0, PAGES / 2 * PAGE_BYTES / Long.BYTES);
+        try (IndexInput vectors =
+                directory.openInput("vectors", IOContext.merge().withHints(DataAccessHint.RANDOM))) {
+            for (int page = 0; page < PAGES / 2; page++) {
+                expect(vectors, at(page));
+            }
+            assertThat(vectors.isLoaded()).as("pages that are in memory").contains(true);
         }
     }
 
