@@ -304,7 +304,7 @@ class TraceTest {
         byte[] both = joined(first, gzip(lines(10)));
         for (byte[] whole : List.of(both, xz(lines(50)), Zstd.compress(lines(50)))) {
             for (int length = 0; length < whole.length; length++) {
-                if (whole == both && length == first.length) {
+                if (Arrays.equals(whole, both) && length == first.length) {
                     continue; // a whole archive
                 }
                 Path file = file("truncated", Arrays.copyOf(whole, length));
