@@ -85,6 +85,8 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     /** Whether pages are read to be read once, so that they displace no others. */
     private boolean scans;
+    /** Whether pages stay in memory, but their uses count for nothing, so that others stay longer. */
+    private boolean keepsWithoutWeight;
 
     private boolean closed;
 
@@ -137,10 +139,11 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         int base;
         boolean done = false;
         try {
-            if (scans) {
-                shown.readForScan(source.id(number));
+            long id = source.id(number);
+            if (scans || (keepsWithoutWeight && source.file.pool.isResident(id))) {
+                shown.readForScan(id);
             } else {
-                shown.read(source.id(number));
+                shown.read(id);
             }
             ByteBuffer buffer = shown.slab();
             base = shown.slabOffset();
@@ -505,11 +508,11 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     @Override
     public void updateIOContext(IOContext context) {
         Set<FileOpenHint> hints = context.hints();
+        boolean merges = context.context() == IOContext.Context.MERGE;
         // A merge reads the vectors that it has written at random, many times each, to make their graph.
+        keepsWithoutWeight = merges && hints.contains(DataAccessHint.RANDOM);
         scans = !hints.contains(DataAccessHint.RANDOM)
-                && (context.context() == IOContext.Context.MERGE
-                        || hints.contains(ReadOnceHint.INSTANCE)
-                        || hints.contains(DataAccessHint.SEQUENTIAL));
+                && (merges || hints.contains(ReadOnceHint.INSTANCE) || hints.contains(DataAccessHint.SEQUENTIAL));
     }
 
     @Override
@@ -587,6 +590,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         PageInput clone = new PageInput(toString(), source, false, start, length);
         clone.at = at;
         clone.scans = scans;
+        clone.keepsWithoutWeight = keepsWithoutWeight;
         return clone;
     }
 
@@ -599,6 +603,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         checkOpen();
         PageInput slice = new PageInput(getFullSliceDescription(description), source, false, start + offset, bytes);
         slice.scans = scans;
+        slice.keepsWithoutWeight = keepsWithoutWeight;
         return slice;
     }
 
