@@ -85,7 +85,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     /** Whether pages are read to be read once, so that they displace no others. */
     private boolean scans;
-    /** Whether pages stay in memory, but their uses count for nothing, so that others stay longer. */
+    /** Whether pages that are read stay, but the policy is not notified of later uses, so that others stay longer. */
     private boolean keepsWithoutWeight;
 
     private boolean closed;
@@ -140,6 +140,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         boolean done = false;
         try {
             long id = source.id(number);
+            // (A page that is evicted between the two calls is read as by a scan: slower once, and right.)
             if (scans || (keepsWithoutWeight && source.file.pool.isResident(id))) {
                 shown.readForScan(id);
             } else {

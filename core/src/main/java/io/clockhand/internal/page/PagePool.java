@@ -436,7 +436,7 @@ public final class PagePool {
         }
     }
 
-    /** Counts a hit that the policy is not told of. If that fails, the share or the pin goes. */
+    /** Counts a hit of a scan, of which the policy is not notified. If that fails, releases the share or the pin. */
     private void countScanned(int frame, long id, FrameRef share) {
         boolean counted = false;
         try {
