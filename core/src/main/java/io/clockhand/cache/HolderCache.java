@@ -506,7 +506,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
         try {
             evictClean();
-        } catch (RuntimeException | Error second) {
+        } catch (Throwable second) {
             Failures.join(failed, second);
         }
     }

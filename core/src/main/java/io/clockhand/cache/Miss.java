@@ -128,7 +128,7 @@ final class Miss<K, V, X extends Exception> {
     private void clearAfter(Throwable failure, V holder) {
         try {
             contents.lifecycle.clear(holder);
-        } catch (RuntimeException | Error alsoFailed) {
+        } catch (Throwable alsoFailed) {
             if (alsoFailed != failure) {
                 failure.addSuppressed(alsoFailed);
             }

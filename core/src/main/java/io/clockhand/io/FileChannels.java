@@ -185,9 +185,16 @@ final class FileChannels {
         Descriptor opened = directly
                 ? Descriptor.openUninterruptible(name, writable, DirectIo.option())
                 : uninterruptible ? Descriptor.openUninterruptible(name, writable) : Descriptor.open(name, writable);
-        if (fileKey != null && !fileKey.equals(keyOf(name))) {
-            OpenFiles.addStray(opened); // perhaps one of a file that another store has
-            throw new IOException("another program has replaced " + path + " in this moment");
+        boolean same = false;
+        try {
+            same = isSameFile(name);
+        } finally {
+            if (!same) {
+                OpenFiles.addStray(opened); // perhaps one of a file that another store has
+            }
+        }
+        if (!same) {
+            throw new IOException(path + " was replaced or renamed in this moment");
         }
         descriptors.add(opened);
         return opened.channel();
@@ -223,8 +230,12 @@ final class FileChannels {
      * @throws IOException if that cannot be found out
      */
     boolean isSameFile() throws IOException {
+        return isSameFile(path);
+    }
+
+    private boolean isSameFile(Path name) throws IOException {
         try {
-            return fileKey == null || fileKey.equals(keyOf(path));
+            return fileKey == null || fileKey.equals(keyOf(name));
         } catch (NoSuchFileException e) {
             return false;
         }

@@ -67,7 +67,7 @@ final class StoreExtension {
             }
         } catch (IOException e) {
             throw truncateAfter(e, store, before, bytes, pages);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             Throwable second = truncate(store, before, bytes);
             if (second != null && second != e) { // which a JVM without memory may throw twice
                 e.addSuppressed(second);
@@ -99,7 +99,7 @@ final class StoreExtension {
                 store.setLengthBytes(bytes);
             }
             return null;
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             return e;
         }
     }

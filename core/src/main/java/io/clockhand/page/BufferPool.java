@@ -697,6 +697,7 @@ public final class BufferPool implements AutoCloseable {
         try {
             checkOpen();
             long difference = pages.directBytes(count) - pages.directBytes(reserved);
+            boolean shrinks = count <= frames(); // growth gives nothing back that a former shrink could not
             if (difference > 0) {
                 memory.change(difference);
                 reserved = count;
@@ -706,13 +707,18 @@ public final class BufferPool implements AutoCloseable {
             } finally {
                 flusher.onCapacity(frames());
             }
-            if (difference < 0) {
+            if (difference < 0 && shrinks) {
                 memory.change(difference);
                 reserved = count;
             }
         } finally {
             closing.unlock();
         }
+    }
+
+    /** {@return for how many frames memory is reserved; for tests} */
+    int reservedFrames() {
+        return reserved;
     }
 
     /** {@return the name of the replacement policy now} */
@@ -1065,7 +1071,7 @@ public final class BufferPool implements AutoCloseable {
             }
             try {
                 release(true);
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (Throwable e) { // also a checked exception of another language
                 Failures.join(e, guards);
                 throw e;
             }

@@ -16,7 +16,7 @@ final class Failures {
     void run(Step step) {
         try {
             step.run();
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             add(e);
         }
     }
@@ -31,14 +31,13 @@ final class Failures {
     }
 
     void throwFirst() throws IOException {
-        if (first instanceof IOException failure) {
-            throw failure;
+        if (first != null) {
+            Failures.<IOException>rethrow(first);
         }
-        if (first instanceof RuntimeException failure) {
-            throw failure;
-        }
-        if (first instanceof Error failure) {
-            throw failure;
-        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable failure) throws E {
+        throw (E) failure;
     }
 }

@@ -613,7 +613,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
             if (segment.store != null) {
                 segment.store.delete();
             }
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             fail(e);
             LogOpening.closeQuietly(segment.store);
         }

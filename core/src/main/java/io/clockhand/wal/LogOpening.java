@@ -362,7 +362,7 @@ final class LogOpening {
             if (closeable != null) {
                 closeable.close();
             }
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             // the caller throws what has failed before
         }
     }

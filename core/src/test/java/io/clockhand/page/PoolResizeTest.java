@@ -286,28 +286,13 @@ class PoolResizeTest {
     @Test
     void optimisticReadOfAPageThatIsMovedDoesNotValidate() throws IOException {
         int frames = 16;
-        Gate reading = new Gate();
-        AtomicBoolean stops = new AtomicBoolean(true);
-        store.beforeRead(page -> {
-            if (page == frames && stops.getAndSet(false)) {
-                reading.pass();
-            }
-            return StampedStore.Outcome.GOOD;
-        });
         try (BufferPool pool = small().frames(frames)
                         .tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
                         .build();
                 OptimisticPage moved = pool.newOptimisticPage();
                 OptimisticPage staying = pool.newOptimisticPage()) {
             PagedFile file = pool.open(0, store);
-            readAll(pool, file, frames);
-            Workers.Worker<Void> slow = workers.run(() -> {
-                expectRight(pool, file, frames);
-            });
-            reading.awaitReached();
-            expectRight(pool, file, frames);
-            reading.open();
-            slow.result();
+            readIntoLastBuffer(pool, file, frames);
             FrameStates states = pool.pages().framePool().states();
             assertThat(states.identity(0)).as("the page in frame 0").isEqualTo(file.id(frames));
             moved.read(file.id(frames));
@@ -324,6 +309,57 @@ class PoolResizeTest {
                     .as("the read of a page that stayed is valid")
                     .isTrue();
             readAll(pool, file, frames + 1);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** Fills a pool, and reads one page more, into frame 0, by two threads at the same time. */
+    private void readIntoLastBuffer(BufferPool pool, PagedFile file, int frames) throws IOException {
+        Gate reading = new Gate();
+        AtomicBoolean stops = new AtomicBoolean(true);
+        store.beforeRead(page -> {
+            if (page == frames && stops.getAndSet(false)) {
+                reading.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        readAll(pool, file, frames);
+        Workers.Worker<Void> slow = workers.run(() -> {
+            expectRight(pool, file, frames);
+        });
+        reading.awaitReached();
+        expectRight(pool, file, frames);
+        reading.open();
+        slow.result();
+    }
+
+    /** Else another pool could reserve memory that this one still has. */
+    @Test
+    void growthAfterAShrinkThatKeptItsMemoryLeavesItReserved() throws IOException {
+        int frames = 3 * PAGES_OF_SLAB;
+        try (BufferPool pool = impatient()
+                .frames(frames)
+                .tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            readIntoLastBuffer(pool, file, frames);
+            long bytes = pool.memoryStats().bytes();
+            try (PageGuard guard = pool.fix(file.id(frames))) {
+                assertThat(StampedStore.isRight(guard, frames)).isTrue();
+                assertThatThrownBy(() -> pool.resize(100))
+                        .isInstanceOf(WaitTimeoutException.class)
+                        .hasMessageContaining("whose memory is to be given back");
+                assertThat(pool.frames()).isEqualTo(100);
+            }
+
+            pool.resize(PAGES_OF_SLAB);
+
+            assertThat(pool.memoryStats().bytes()).as("bytes in memory").isEqualTo(bytes);
+            assertThat(pool.reservedFrames()).as("frames with reserved memory").isEqualTo(frames);
+            pool.resize(PAGES_OF_SLAB);
+            assertThat(pool.memoryStats().bytes()).as("bytes in memory").isLessThan(bytes);
+            assertThat(pool.reservedFrames()).as("frames with reserved memory").isEqualTo(PAGES_OF_SLAB);
+            readAll(pool, file, frames);
             pool.checkIntegrity();
         }
     }

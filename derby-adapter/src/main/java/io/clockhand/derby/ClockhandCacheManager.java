@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import io.clockhand.PoolFailedException;
 import io.clockhand.cache.HolderCache;
 import io.clockhand.cache.HolderCacheStats;
 import io.clockhand.cache.HolderLifecycle;
@@ -27,6 +28,9 @@ import org.apache.derby.shared.common.reference.SQLState;
  *
  * <p><b>Waits</b> can last as long as Derby needs (a frozen database, a {@code remove} while others keep the object).
  * They do not time out, but write a line to {@code derby.log} every 30 seconds.
+ *
+ * <p><b>Failure.</b> A cache that has failed, since memory was used up in the middle of a step for instance, ends each
+ * call by an exception with which Derby shuts the database down. It can be booted again then, and recovers.
  */
 final class ClockhandCacheManager implements CacheManager {
     static final String PAGE_CACHE = "PageCache";
@@ -73,12 +77,20 @@ final class ClockhandCacheManager implements CacheManager {
             return null;
         }
         checkSettings();
-        return cache.find(key);
+        try {
+            return cache.find(key);
+        } catch (PoolFailedException e) {
+            throw failed(e);
+        }
     }
 
     @Override
     public Cacheable findCached(Object key) throws StandardException {
-        return stopped ? null : cache.findCached(key);
+        try {
+            return stopped ? null : cache.findCached(key);
+        } catch (PoolFailedException e) {
+            throw failed(e);
+        }
     }
 
     @Override
@@ -91,6 +103,8 @@ final class ClockhandCacheManager implements CacheManager {
             return cache.create(key, createParameter);
         } catch (KeyExistsException e) {
             throw StandardException.newException(SQLState.OBJECT_EXISTS_IN_CACHE, name, key);
+        } catch (PoolFailedException e) {
+            throw failed(e);
         }
     }
 
@@ -101,27 +115,52 @@ final class ClockhandCacheManager implements CacheManager {
 
     @Override
     public void remove(Cacheable item) throws StandardException {
-        cache.remove(item);
+        try {
+            cache.remove(item);
+        } catch (PoolFailedException e) {
+            throw failed(e);
+        }
     }
 
     @Override
     public void cleanAll() throws StandardException {
-        cache.cleanAll();
+        clean(null);
     }
 
     @Override
     public void clean(Matchable partialKey) throws StandardException {
-        cache.cleanMatching(key -> partialKey == null || partialKey.match(key));
+        try {
+            cache.cleanMatching(key -> partialKey == null || partialKey.match(key));
+        } catch (PoolFailedException e) {
+            throw failed(e);
+        }
+    }
+
+    /** {@return Derby's "Unexpected exception on in-memory page {0}", for which it shuts the database down} */
+    private StandardException failed(PoolFailedException failure) {
+        return StandardException.newException(
+                SQLState.DATA_CORRUPT_PAGE, failure, "of " + name + ": " + failure.getMessage());
     }
 
     @Override
     public void ageOut() {
-        cache.evictClean();
+        try {
+            cache.evictClean();
+        } catch (PoolFailedException e) {
+            // whoever needs an object is told
+        }
     }
 
     @Override
     public boolean discard(Matchable partialKey) {
-        return cache.discard(key -> partialKey == null || partialKey.match(key));
+        try {
+            return cache.discard(key -> partialKey == null || partialKey.match(key));
+        } catch (PoolFailedException e) {
+            if (partialKey == null) {
+                deregister(); // Derby gives the database up, and will not shut this down
+            }
+            return false;
+        }
     }
 
     @Override
@@ -134,7 +173,7 @@ final class ClockhandCacheManager implements CacheManager {
     public void shutdown() throws StandardException {
         stopped = true;
         try {
-            cache.cleanAll();
+            cleanAll();
         } catch (StandardException | RuntimeException | Error failed) {
             try {
                 ageOutAndDeregister();
@@ -151,12 +190,16 @@ final class ClockhandCacheManager implements CacheManager {
     /** Objects that are clean leave, and close their files, though others cannot be written. */
     private void ageOutAndDeregister() {
         try {
-            cache.evictClean();
+            ageOut();
         } finally {
-            useDaemonService(null);
-            deregisterMBean();
-            ClockhandDerby.deregister(this);
+            deregister();
         }
+    }
+
+    private void deregister() {
+        useDaemonService(null);
+        deregisterMBean();
+        ClockhandDerby.deregister(this);
     }
 
     /** Derby calls this once, after recovery, while nobody else uses the cache; {@link #shutdown} with null. */
@@ -208,6 +251,11 @@ final class ClockhandCacheManager implements CacheManager {
 
     HolderCacheStats stats() {
         return cache.stats();
+    }
+
+    /** For tests. */
+    void fail(Throwable cause) {
+        cache.fail(cause);
     }
 
     /** For tests, while no other thread uses the cache. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import io.clockhand.PoolFailedException;
 import io.clockhand.cache.HolderCache;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.derby.iapi.services.cache.Cacheable;
@@ -52,6 +53,9 @@ final class DaemonCleaner implements Serviceable {
         boolean more = true;
         try {
             more = cache.cleanQueued(BATCH);
+        } catch (PoolFailedException e) {
+            more = false; // the daemon, which only reports it, would never rest
+            throw e;
         } finally {
             if (more) {
                 request();

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.derby.FakeObjects.FakeObject;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.derby.shared.common.error.ExceptionSeverity;
+import org.apache.derby.shared.common.error.StandardException;
 import org.junit.jupiter.api.Test;
 
 /** Background cleaning on Derby's daemon. */
@@ -108,6 +110,30 @@ class CleanerTest extends ManagerTest {
         }
         assertThat(objects.cleans).as("tried again when in the way again").hasValue(20);
         kept.forEach(cache::release);
+    }
+
+    /** The daemon would never rest, and write a trace into derby.log each time. */
+    @Test
+    void aFailedCacheAsksTheDaemonForNothingMore() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 2, objects);
+        cache.useDaemonService(daemon);
+        soil(cache, 1);
+        soil(cache, 2);
+        touch(cache, 3);
+        assertThat(daemon.requests()).isEqualTo(1);
+        cache.fail(new OutOfMemoryError("for a test"));
+
+        daemon.serveOne();
+
+        assertThat(daemon.failures).as("failures that the daemon reports").hasValue(1);
+        assertThat(daemon.requests()).as("requests of a failed cache").isZero();
+        assertThatThrownBy(() -> cache.find(3))
+                .isInstanceOfSatisfying(
+                        StandardException.class,
+                        e -> assertThat(e.getSeverity()).isEqualTo(ExceptionSeverity.DATABASE_SEVERITY))
+                .hasMessageContaining("ContainerCache");
+        assertThatThrownBy(cache::shutdown).isInstanceOf(StandardException.class);
+        assertThat(ClockhandDerby.managers()).as("caches in use").doesNotContain(cache);
     }
 
     @Test

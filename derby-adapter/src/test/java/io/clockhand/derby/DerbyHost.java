@@ -173,9 +173,9 @@ public final class DerbyHost implements AutoCloseable {
         return invoke(loader.loadClass(ClockhandDerby.class.getName()).getMethod(method), null);
     }
 
-    private static Object invoke(Method method, Object target) throws Exception {
+    private static Object invoke(Method method, Object target, Object... arguments) throws Exception {
         try {
-            return method.invoke(target);
+            return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             throw new IllegalStateException(e.getCause());
         }
@@ -188,6 +188,11 @@ public final class DerbyHost implements AutoCloseable {
                 .newInstance();
         Method run = inside.getClass().getMethod("run");
         return () -> invoke(run, inside);
+    }
+
+    /** Lets the caches of a name fail. */
+    void failCaches(String name) throws Exception {
+        invoke(loader.loadClass(FailedCache.class.getName()).getMethod("fail", String.class), null, name);
     }
 
     public String log() throws IOException {

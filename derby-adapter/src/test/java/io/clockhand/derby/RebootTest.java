@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Stream;
+import org.apache.derby.shared.common.error.ExceptionSeverity;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +67,33 @@ class RebootTest {
             });
             try (Connection connection = host.connect("db")) {
                 Workload.check(connection);
+            }
+        }
+    }
+
+    /** As after an error in the middle of a step, for want of memory for instance. */
+    @Test
+    void databaseWhosePageCacheFailsIsShutDownAndBootsAgain() throws Exception {
+        try (DerbyHost host = DerbyHost.clockhand(DerbyHost.freshHome("failed-cache"))) {
+            try (Connection connection = host.create("db");
+                    Statement sql = connection.createStatement()) {
+                sql.executeUpdate("create table t (n int)");
+                sql.executeUpdate("insert into t values 1");
+                host.failCaches(ClockhandCacheManager.PAGE_CACHE);
+                assertThatThrownBy(() -> sql.executeUpdate("insert into t values 2"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(ExceptionSeverity.DATABASE_SEVERITY))
+                        .hasMessageContaining(ClockhandCacheManager.PAGE_CACHE);
+                assertThat(connection.isClosed()).isTrue();
+            }
+            assertThatCode(() -> host.connect("db").close()).as("the next boot").doesNotThrowAnyException();
+            try (Connection connection = host.connect("db");
+                    Statement sql = connection.createStatement();
+                    ResultSet rows = sql.executeQuery("select n from t")) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getInt(1)).isEqualTo(1);
+                assertThat(rows.next()).isFalse();
             }
         }
     }

@@ -136,6 +136,11 @@ public final class ClockhandDirectory extends FSDirectory {
         return ending != null ? ending : name.startsWith(IndexFileNames.SEGMENTS) ? IndexFileNames.SEGMENTS : name;
     }
 
+    /** {@return the folder, also of a directory that is closed} */
+    Path path() {
+        return directory;
+    }
+
     /** {@return the pool that has its pages} */
     public DirectoryPool pool() {
         return pool;
@@ -216,7 +221,9 @@ public final class ClockhandDirectory extends FSDirectory {
     @Override
     public IndexOutput createOutput(String name, IOContext context) throws IOException {
         if (keys == null) {
-            return super.createOutput(name, context);
+            IndexOutput output = super.createOutput(name, context);
+            files.forget(name); // on a file system without keys the former one could be taken for this one
+            return output;
         }
         ensureOpen();
         deletePendingFiles();
@@ -249,7 +256,9 @@ public final class ClockhandDirectory extends FSDirectory {
     @Override
     public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) throws IOException {
         if (keys == null) {
-            return super.createTempOutput(prefix, suffix, context);
+            IndexOutput output = super.createTempOutput(prefix, suffix, context);
+            files.forget(output.getName());
+            return output;
         }
         ensureOpen();
         Set<String> pending = getPendingDeletions();

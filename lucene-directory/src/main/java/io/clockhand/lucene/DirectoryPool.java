@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
+import io.clockhand.PoolFailedException;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.BufferPoolBuilder;
 import io.clockhand.page.FileStats;
@@ -116,25 +117,31 @@ public final class DirectoryPool implements AutoCloseable {
      * Scans all pages of the pool once.
      */
     public SortedMap<String, SortedMap<String, KindStats>> directoryStats() {
+        return directoryStats(directories());
+    }
+
+    SortedMap<String, SortedMap<String, KindStats>> directoryStats(List<ClockhandDirectory> seen) {
         Map<PagedFile, FileStats> figures = pool.fileStats();
         SortedMap<String, SortedMap<String, KindStats>> byPath = new TreeMap<>();
-        for (ClockhandDirectory directory : directories()) {
+        for (ClockhandDirectory directory : seen) { // one may have been closed since
             SortedMap<String, KindStats> kinds =
-                    byPath.computeIfAbsent(directory.getDirectory().toString(), path -> new TreeMap<>());
+                    byPath.computeIfAbsent(directory.path().toString(), path -> new TreeMap<>());
             directory.stats(figures).forEach((kind, stats) -> kinds.merge(kind, stats, KindStats::plus));
         }
         return byPath;
     }
 
     /**
-     * Closes the pool, and the files of directories that are still open.
+     * Closes the pool, also one that has failed, and the files of directories that are still open.
      *
-     * @throws IOException if a file could not be written or closed
+     * @throws IOException if a file could not be closed
      */
     @Override
     public void close() throws IOException {
         try {
             pool.close();
+        } catch (PoolFailedException e) { // whoever has read since then knows
+            pool.closeWithoutWriting(); // files are written beside the pool
         } finally {
             if (pool.isClosed()) {
                 watch.close();

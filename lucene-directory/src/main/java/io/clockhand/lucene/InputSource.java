@@ -3,7 +3,6 @@
 package io.clockhand.lucene;
 
 import io.clockhand.PageId;
-import java.io.IOException;
 
 /**
  * What an input shares with its clones and slices: the file, until the input is closed. Clones of other threads see
@@ -30,7 +29,7 @@ final class InputSource {
         return closed || file.isClosed();
     }
 
-    void close() throws IOException {
+    void close() {
         if (end()) {
             files.release(file);
         }

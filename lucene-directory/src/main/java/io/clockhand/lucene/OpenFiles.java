@@ -27,8 +27,9 @@ import org.apache.lucene.store.AlreadyClosedException;
  * provider; a thread that has it takes no other lock. A file that was forgotten while it was being opened serves the
  * thread that opens it, and no later one: its length may be that of before.
  *
- * <p>A file that leaves is closed outside of all locks. If that fails it is tried again with the next file that leaves,
- * and when the directory is closed. Thread-safe.
+ * <p>A file that leaves is closed outside of all locks. If that fails it is tried again with the next call, and when the
+ * directory is closed. Only that close tells: who renames a file is not to believe that it has still its former name,
+ * since another file cannot be closed yet. Thread-safe.
  */
 final class OpenFiles {
     private final NameLocks names = new NameLocks();
@@ -73,7 +74,7 @@ final class OpenFiles {
     /** {@return a file, which {@link #release} must follow} */
     OpenFile use(String name, Path path, Opening open) throws IOException {
         OpenFile file = alone(name, () -> useAlone(name, path, open));
-        closeThoseThatLeave(file);
+        tryToCloseThoseThatLeave();
         return file;
     }
 
@@ -115,29 +116,12 @@ final class OpenFiles {
         }
     }
 
-    /** If a close fails, the user of a file does not get it. */
-    private void closeThoseThatLeave(OpenFile used) throws IOException {
-        boolean done = false;
-        try {
-            closeThoseThatLeave();
-            done = true;
-        } finally {
-            if (!done) {
-                end(used);
-            }
-        }
-    }
-
     /** Ends a use. */
-    void release(OpenFile file) throws IOException {
-        end(file);
-        closeThoseThatLeave();
-    }
-
-    private void end(OpenFile file) {
+    void release(OpenFile file) {
         if (endUse(file) && !file.isThere()) {
             leaveUnlessUsed(file);
         }
+        tryToCloseThoseThatLeave();
     }
 
     /** {@return whether nobody uses the file any more, which its name has still} */
@@ -166,7 +150,7 @@ final class OpenFiles {
     }
 
     /** The file of a name was deleted, renamed or written. */
-    void forget(String name) throws IOException {
+    void forget(String name) {
         synchronized (this) {
             opening.replace(name, true);
             OpenFile file = byName.remove(name);
@@ -174,11 +158,11 @@ final class OpenFiles {
                 leave(file);
             }
         }
-        closeThoseThatLeave();
+        tryToCloseThoseThatLeave();
     }
 
     /** Only files of these names are there. */
-    void keepOnly(Collection<String> names) throws IOException {
+    void keepOnly(Collection<String> names) {
         synchronized (this) {
             for (Iterator<Map.Entry<String, OpenFile>> all = byName.entrySet().iterator(); all.hasNext(); ) {
                 Map.Entry<String, OpenFile> entry = all.next();
@@ -188,7 +172,7 @@ final class OpenFiles {
                 }
             }
         }
-        closeThoseThatLeave();
+        tryToCloseThoseThatLeave();
     }
 
     /** {@return the file of a name if it is open, and the one that is there} */
@@ -224,6 +208,14 @@ final class OpenFiles {
 
     private synchronized void tryAgain(OpenFile file) {
         leaving.add(file);
+    }
+
+    private void tryToCloseThoseThatLeave() {
+        try {
+            closeThoseThatLeave();
+        } catch (Throwable e) {
+            // What the caller was to do is done. The file, which was only read, is closed later.
+        }
     }
 
     /** Each that leaves now, once; those that come later are closed by whoever has let them leave. */

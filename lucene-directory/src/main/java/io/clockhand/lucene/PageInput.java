@@ -532,6 +532,8 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         if (first <= last) {
             try {
                 source.file.pages.prefetch(first, (int) Math.min(Integer.MAX_VALUE, last - first + 1));
+            } catch (ClockhandException e) {
+                return; // it is only a hint: the read that follows tells
             } catch (IllegalStateException e) {
                 throw closed(e);
             }
@@ -560,6 +562,8 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     private boolean isResident(long number) {
         try {
             return source.file.pool.isResident(source.id(number));
+        } catch (ClockhandException e) {
+            return false; // the pool has failed
         } catch (IllegalStateException e) {
             throw closed(e);
         }

@@ -3,6 +3,7 @@
 package io.clockhand.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.PageId;
@@ -165,5 +166,31 @@ class ClosedPoolTest {
             pool.pool().closeWithoutWriting();
         }
         directory.close();
+    }
+
+    @Test
+    void hintsAreIgnoredInAFailedPool() throws IOException {
+        try (IndexInput input = directory.openInput(NAME, IOContext.DEFAULT)) {
+            pool.pool().fail(new Error("for a test"));
+            assertThatCode(() -> input.prefetch(0, input.length()))
+                    .as("a prefetch")
+                    .doesNotThrowAnyException();
+            assertThat(input.isLoaded()).contains(false);
+        }
+        pool.close();
+        directory.close();
+    }
+
+    @Test
+    void poolThatHasFailedIsClosedWithItsFiles() throws IOException {
+        IndexInput input = directory.openInput(NAME, IOContext.DEFAULT);
+        pool.pool().fail(new Error("for a test"));
+        assertThatCode(pool::close).as("the close of the pool").doesNotThrowAnyException();
+        assertThat(pool.pool().isClosed()).isTrue();
+        assertThatThrownBy(input::readByte)
+                .isInstanceOf(AlreadyClosedException.class)
+                .hasMessageContaining(NAME);
+        input.close();
+        assertThatCode(directory::close).as("the close of the directory").doesNotThrowAnyException();
     }
 }

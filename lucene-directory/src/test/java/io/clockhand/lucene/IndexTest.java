@@ -47,6 +47,8 @@ class IndexTest {
     private static final int LEAST_PAGES = 64;
     private static final int WORDS = 500;
     private static final int DIMENSIONS = 32;
+    /** A merge makes the graph of its vectors anew, which for a million of them would take hours. */
+    private static final int MOST_VECTORS = 50_000;
 
     @TempDir
     private Path folder;
@@ -83,10 +85,13 @@ class IndexTest {
             try (IndexWriter writer = new IndexWriter(directory, config);
                     SearcherManager manager = new SearcherManager(writer, null)) {
                 Future<Integer> search = searches.submit(() -> searchUntil(written, manager));
+                int vectorEvery = Math.max(1, documents / MOST_VECTORS);
                 for (int id = 0; id < documents; id++) {
-                    writer.addDocument(document(id));
+                    writer.addDocument(document(id, id % vectorEvery == 0));
                     if (id % 10 == 9) {
-                        writer.updateDocument(new Term("id", Integer.toString(id - 5)), document(id - 5));
+                        int before = id - 5;
+                        writer.updateDocument(
+                                new Term("id", Integer.toString(before)), document(before, before % vectorEvery == 0));
                     }
                     if (id % (documents / 5) == 0) {
                         writer.commit();
@@ -108,6 +113,10 @@ class IndexTest {
     }
 
     static Document document(int id) {
+        return document(id, true);
+    }
+
+    private static Document document(int id, boolean hasVector) {
         SplittableRandom random = new SplittableRandom(id);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 30; i++) {
@@ -122,7 +131,9 @@ class IndexTest {
         document.add(new TextField("body", text.toString(), Field.Store.YES));
         document.add(new NumericDocValuesField("number", id));
         document.add(new LongPoint("point", random.nextLong()));
-        document.add(new KnnFloatVectorField("vector", vector));
+        if (hasVector) {
+            document.add(new KnnFloatVectorField("vector", vector));
+        }
         return document;
     }
 

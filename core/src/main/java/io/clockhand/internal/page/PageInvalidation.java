@@ -181,7 +181,7 @@ final class PageInvalidation {
                 residency.tryRemove(frame, id, writes);
             }
             return null;
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             return e;
         }
     }

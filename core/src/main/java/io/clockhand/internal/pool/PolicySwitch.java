@@ -76,7 +76,7 @@ final class PolicySwitch {
                 }
                 frames.await(frame, s -> !isPassing(s), "the load or the eviction");
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of another language
             failure = failure == null ? e : failure;
         }
     }
