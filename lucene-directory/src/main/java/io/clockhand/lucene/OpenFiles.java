@@ -27,9 +27,9 @@ import org.apache.lucene.store.AlreadyClosedException;
  * provider; a thread that has it takes no other lock. A file that was forgotten while it was being opened serves the
  * thread that opens it, and no later one: its length may be that of before.
  *
- * <p>A file that leaves is closed outside of all locks. If that fails it is tried again with the next call, and when the
- * directory is closed. Only that close tells: who renames a file is not to believe that it has still its former name,
- * since another file cannot be closed yet. Thread-safe.
+ * <p>A file that leaves is closed outside of all locks. If that fails it is tried again with the next call, and when
+ * the directory is closed. Only that close tells: who renames a file is not to believe that it has its former name
+ * still, since another file cannot be closed yet. Thread-safe.
  */
 final class OpenFiles {
     private final NameLocks names = new NameLocks();
