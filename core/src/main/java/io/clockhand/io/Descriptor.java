@@ -34,6 +34,7 @@ import java.util.Set;
  */
 final class Descriptor implements Closeable {
     private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
+    private static final boolean LINUX = System.getProperty("os.name").startsWith("Linux");
     /** The last byte that can be locked: no page lies there. Windows lets nobody read a byte that is locked. */
     private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
@@ -132,12 +133,27 @@ final class Descriptor implements Closeable {
         return options;
     }
 
-    private static boolean mayBeInterrupted(Path path) {
+    /** {@return whether interrupts close each channel of a file, since there is no other kind on its file system} */
+    static boolean mayBeInterrupted(Path path) {
         return WINDOWS || !path.getFileSystem().equals(FileSystems.getDefault());
     }
 
     FileChannel channel() {
         return channel;
+    }
+
+    /** {@return whether {@link #force} tells each failure, whoever is interrupted} */
+    boolean forcesReliably() {
+        return channel instanceof Uninterruptible || (file != null && LINUX); // elsewhere sync may do less than force
+    }
+
+    /** Forces the file. An interrupt neither ends that nor hides its failure. */
+    void force() throws IOException {
+        if (file != null) {
+            file.getFD().sync();
+        } else {
+            channel.force(true);
+        }
     }
 
     /**

@@ -134,6 +134,59 @@ final class FileChannels {
         }
     }
 
+    /**
+     * Forces the file, once: after a failure the system may have dropped what it could not write, and another force
+     * would succeed. A channel that an interrupt closes would hide the failure behind the interrupt.
+     *
+     * @throws IOException if that failed; or, on file systems whose channels interrupts close, if one came meanwhile
+     */
+    void force() throws IOException {
+        Descriptor reliable = reliableDescriptor();
+        if (reliable == null) {
+            apply(FileChannels::forceOnce);
+            return;
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            reliable.force();
+        } finally {
+            restore(interrupted);
+        }
+    }
+
+    /** Does not begin on a channel that is closed, which is opened again. */
+    static long forceOnce(FileChannel channel) throws IOException {
+        if (!channel.isOpen()) {
+            throw new ClosedChannelException();
+        }
+        try {
+            channel.force(true);
+            return 0;
+        } catch (ClosedChannelException e) {
+            throw new IOException("an interrupt came meanwhile, so it is not known whether that failed", e);
+        }
+    }
+
+    /** {@return a descriptor that tells each failure of a force; null if the file system has none} */
+    private Descriptor reliableDescriptor() throws IOException {
+        opening.lock();
+        try {
+            checkOpen();
+            for (Descriptor descriptor : descriptors) {
+                if (descriptor.forcesReliably()) {
+                    return descriptor;
+                }
+            }
+            if (Descriptor.mayBeInterrupted(path)) {
+                return null;
+            }
+            openSameFile(true, direct);
+            return descriptors.get(descriptors.size() - 1);
+        } finally {
+            opening.unlock();
+        }
+    }
+
     private int stripe() {
         return (int) (Thread.currentThread().getId() % channels.length());
     }
@@ -359,6 +412,16 @@ final class FileChannels {
         }
         distinct.remove(null);
         return distinct.size();
+    }
+
+    /** {@return whether a channel was opened since the first one; for tests} */
+    boolean opensAgain() {
+        opening.lock();
+        try {
+            return descriptors.size() > 1;
+        } finally {
+            opening.unlock();
+        }
     }
 
     /** As if a thread had been interrupted in each. */

@@ -70,20 +70,21 @@ final class FileOpening {
     }
 
     private Opened open(int count) throws IOException {
-        BasicFileAttributes found = attributes();
-        if (found == null && mayCreate()) {
-            found = create();
-        }
-        if (found == null) {
-            undo();
-            throw noSuchFile();
-        }
-        if (creator == null && options.contains(FileOption.CREATE_NEW)) {
-            throw new FileAlreadyExistsException(
-                    path.toString(), null, "the file exists; open it without FileOption.CREATE_NEW, or choose another");
-        }
         Opened opened = null;
         try {
+            BasicFileAttributes found = attributes();
+            if (found == null && mayCreate()) {
+                found = create();
+            }
+            if (found == null) {
+                throw noSuchFile();
+            }
+            if (creator == null && options.contains(FileOption.CREATE_NEW)) {
+                throw new FileAlreadyExistsException(
+                        path.toString(),
+                        null,
+                        "the file exists; open it without FileOption.CREATE_NEW, or choose another");
+            }
             if (!found.isRegularFile()) {
                 throw new IOException("cannot open " + path + ": it is "
                         + (found.isDirectory() ? "a folder" : "a device, a pipe or a socket")

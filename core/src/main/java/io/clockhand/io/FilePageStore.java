@@ -336,10 +336,11 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public void force() throws IOException {
-        apply(NO_PAGE, "force", channel -> {
-            channel.force(true);
-            return 0;
-        });
+        try {
+            channels.force();
+        } catch (IOException e) {
+            throw failure(NO_PAGE, "force", e);
+        }
         checkNamed("force");
     }
 

@@ -81,6 +81,8 @@ final class PageJournal {
     private long batches;
     /** Whether a batch was begun since the journal was cleared; if it failed, it may be whole all the same. */
     private boolean used;
+    /** Whether a batch is being appended, or could not be. */
+    private boolean appending;
 
     /** The fields of a header that was read; the list is null for a run. */
     private record Batch(long number, long first, int pages, int checksum, LongBuffer list) {
@@ -127,6 +129,11 @@ final class PageJournal {
     /** {@return whether there may be a batch, complete or not} */
     boolean isUsed() {
         return used;
+    }
+
+    /** {@return whether a batch that could not be appended may be found when the journal is opened again} */
+    boolean mayHaveFailedBatch() {
+        return appending;
     }
 
     /**
@@ -346,6 +353,7 @@ final class PageJournal {
             origin.removeIf(images::contains);
         }
         used = true;
+        appending = true;
         // Several writes, as one would need a copy of the images. Their order is of no importance.
         journal.write(next, fillHeader(isRun ? group.get(0).page(0) : LISTED, pages, (int) crc.getValue()));
         long at = next + 1;
@@ -361,6 +369,7 @@ final class PageJournal {
         number++;
         next = at;
         batches++;
+        appending = false;
     }
 
     /**
@@ -379,6 +388,7 @@ final class PageJournal {
         number++;
         next = 1;
         used = false;
+        appending = false;
     }
 
     private void clearBehind() {

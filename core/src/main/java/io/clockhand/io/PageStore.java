@@ -229,8 +229,8 @@ public interface PageStore extends Closeable {
      *
      * @param pages the number of pages that the store has afterwards, or more if it has more already
      * @throws IllegalArgumentException if it is negative
-     * @throws IOException if a write failed; the store has been truncated to its former length, unless the message
-     *     states that this failed, too
+     * @throws IOException if a write failed; the store has been truncated to its former number of pages, of which the
+     *     last may be whole now, unless the message states that this failed, too
      */
     default void extend(long pages) throws IOException {
         StoreExtension.extend(this, pages, ByteBuffer.allocate(pageBytes()).asReadOnlyBuffer());

@@ -5,7 +5,10 @@ package io.clockhand.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Extends stores by zeros, and truncates a store that could not be extended to its former length. */
+/**
+ * Extends stores by zeros, and truncates a store that could not be extended to its former number of pages. Its last page
+ * is not cut: another thread may have written it since the extension began.
+ */
 final class StoreExtension {
     private static final int ZERO_BYTES = 1 << 18;
     /** The greatest size of a page, so that any store's pages fill the zeros, and any block size divides it. */
@@ -58,7 +61,6 @@ final class StoreExtension {
         checkPages(pages, pageBytes, store.name());
         int most = zeros.capacity() / pageBytes;
         long before = store.pages();
-        long bytes = store.hasAnyLength() ? store.lengthBytes() : before * pageBytes;
         try {
             for (long next = before; next < pages; ) {
                 int count = (int) Math.min(most, pages - next);
@@ -66,9 +68,9 @@ final class StoreExtension {
                 next += count;
             }
         } catch (IOException e) {
-            throw truncateAfter(e, store, before, bytes, pages);
+            throw truncateAfter(e, store, before, pages);
         } catch (Throwable e) { // also a checked exception of another language
-            Throwable second = truncate(store, before, bytes);
+            Throwable second = truncate(store, before);
             if (second != null && second != e) { // which a JVM without memory may throw twice
                 e.addSuppressed(second);
             }
@@ -76,10 +78,10 @@ final class StoreExtension {
         }
     }
 
-    private static IOException truncateAfter(IOException e, PageStore store, long before, long bytes, long pages) {
+    private static IOException truncateAfter(IOException e, PageStore store, long before, long pages) {
         String failed =
                 "cannot extend " + store.name() + " from " + before + " to " + pages + " pages: " + e.getMessage();
-        Throwable second = truncate(store, before, bytes);
+        Throwable second = truncate(store, before);
         if (second == null) {
             return new IOException(failed, e);
         }
@@ -92,12 +94,9 @@ final class StoreExtension {
     }
 
     /** {@return why the store could not be truncated, or null} */
-    private static Throwable truncate(PageStore store, long pages, long bytes) {
+    private static Throwable truncate(PageStore store, long pages) {
         try {
             store.truncate(pages);
-            if (bytes < pages * store.pageBytes()) { // the extension has completed the last page
-                store.setLengthBytes(bytes);
-            }
             return null;
         } catch (Throwable e) {
             return e;

@@ -470,13 +470,24 @@ public final class LogFile implements WriteAheadLog, Closeable {
     }
 
     private void endTurn() {
-        lock.lock();
+        lockForRelease();
         try {
             turn = null;
             blocked = false;
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Takes the lock, also where there is no memory for a place in its queue (Java 17). */
+    private void lockForRelease() {
+        try {
+            lock.lock();
+        } catch (Error e) {
+            while (!lock.tryLock()) {
+                Thread.onSpinWait();
+            }
         }
     }
 
@@ -558,7 +569,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
     }
 
     private void fail(Throwable cause) {
-        lock.lock();
+        lockForRelease();
         try {
             failure = failure == null ? cause : failure;
         } finally {

@@ -289,6 +289,19 @@ class DoubleWriteFailuresTest {
         assertThat(store.pages()).isEqualTo(4);
     }
 
+    /** Its batch may be whole in the journal nevertheless. */
+    @Test
+    void imageWhoseForceHasFailedIsNotRestoredOverAnExtension() throws IOException {
+        PageStore store = open();
+        journal.failForcesAfter(0);
+        assertThatThrownBy(() -> store.write(2, run(1, 4))).isInstanceOf(IOException.class);
+        journal.succeed();
+        store.extend(4);
+        store.force();
+
+        assertThat(crashed().restoredPages()).as("restored pages").isZero();
+    }
+
     @Test
     void closedStoreIsForcedAndItsJournalIsEmpty() throws IOException {
         Path file = folder.resolve("orders.db");

@@ -3,16 +3,21 @@
 package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +64,47 @@ class FileChannelsTest {
             assertThat(channels.apply(FileChannel::size))
                     .as("bytes, after an interrupt")
                     .isEqualTo(4);
+        } finally {
+            assertThat(channels.close()).isNull();
+        }
+    }
+
+    /** A force that has failed succeeds when it is repeated, though the system has dropped what it could not write. */
+    @Test
+    void forceThatAnInterruptHasEndedIsNotRepeated() {
+        AtomicInteger forces = new AtomicInteger();
+        FileChannel interrupted = new StingyChannel(512, 1) {
+            @Override
+            public void force(boolean metaData) throws IOException {
+                forces.incrementAndGet();
+                close();
+                throw new ClosedByInterruptException(); // in the place of what the device has reported
+            }
+        };
+        assertThatThrownBy(() -> FileChannels.forceOnce(interrupted))
+                .as("a force with an interrupt")
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(ClosedChannelException.class);
+        assertThatThrownBy(() -> FileChannels.forceOnce(interrupted))
+                .as("a force of a channel that was closed before")
+                .isInstanceOf(ClosedChannelException.class);
+        assertThat(forces).hasValue(1);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void forceUsesNoChannelThatAnInterruptCloses(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[512]);
+        FileChannels channels = open(file, 1);
+        try {
+            channels.closeForTest();
+            Thread.currentThread().interrupt();
+            channels.force();
+            assertThat(Thread.interrupted()).as("the flag is kept").isTrue();
+            channels.closeForTest();
+            assertThat(channels.opensAgain())
+                    .as("a channel was opened to force the file")
+                    .isFalse();
         } finally {
             assertThat(channels.close()).isNull();
         }

@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,7 +14,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.function.IntUnaryOperator;
 
 /** A file of fixed length that transfers as much as a test allows, from and to whole blocks only. */
-final class StingyChannel extends FileChannel {
+class StingyChannel extends FileChannel {
     private final byte[] bytes;
     private final int blockBytes;
     private IntUnaryOperator most = asked -> asked;
@@ -102,7 +103,7 @@ final class StingyChannel extends FileChannel {
     }
 
     @Override
-    public void force(boolean metaData) {
+    public void force(boolean metaData) throws IOException {
         throw new UnsupportedOperationException();
     }
 

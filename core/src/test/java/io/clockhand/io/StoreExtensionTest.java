@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,9 +50,11 @@ class StoreExtensionTest {
     }
 
     @Test
-    void fullDiskLeavesTheLastPageAsIncompleteAsItWas() throws IOException {
+    void fullDiskKeepsWhatIsWrittenToTheLastPageMeanwhile() throws IOException {
         Path file = folder.resolve("pages.db");
         Files.write(file, new byte[PAGE_BYTES + 100]);
+        byte[] sevens = new byte[PAGE_BYTES];
+        Arrays.fill(sevens, (byte) 7);
         try (PageStore pages = FilePageStore.open(file, PAGE_BYTES, FileOption.ANY_LENGTH)) {
             PageStore full = new ForwardingStore(pages) {
                 @Override
@@ -70,23 +73,22 @@ class StoreExtensionTest {
                 }
 
                 @Override
-                public void write(long page, ByteBuffer source) throws IOException {
-                    if (page == 4) {
+                public void writeRun(long first, ByteBuffer source) throws IOException {
+                    if (first == 4) {
+                        store.write(1, ByteBuffer.wrap(sevens)); // as the flusher of a pool does
                         throw new IOException("No space left on device");
                     }
-                    store.write(page, source);
-                }
-
-                @Override
-                public void writeRun(long first, ByteBuffer source) throws IOException {
-                    write(first, source);
+                    store.write(first, source);
                 }
             };
 
             assertThatThrownBy(() -> full.extend(5))
                     .isInstanceOf(IOException.class)
                     .hasMessageNotContaining("nor could");
-            assertThat(full.lengthBytes()).as("length in bytes").isEqualTo(PAGE_BYTES + 100);
+            ByteBuffer last = ByteBuffer.allocate(PAGE_BYTES);
+            full.read(1, last);
+            assertThat(last.array()).as("the last page").isEqualTo(sevens);
+            assertThat(full.pages()).isEqualTo(2);
         }
     }
 

@@ -4,6 +4,8 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
@@ -13,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,8 @@ class FlusherRoundsTest {
     private PagedFile file;
     /** The thread of the flusher that came to the gate. */
     private volatile Thread writer;
+
+    private int misses;
 
     private void open(int threads, Duration interval) throws IOException {
         open(threads, interval, log);
@@ -125,6 +130,41 @@ class FlusherRoundsTest {
             gate.pass();
         };
         return gate;
+    }
+
+    // --- the queue ---------------------------------------------------------------------------------------------------
+
+    /** The pages are queued while the only thread of the flusher writes another one. */
+    @Test
+    void pageThatWasUsedSinceItWasQueuedIsNotWritten() throws IOException {
+        open(1, NEVER);
+        Gate gate = gateAtFirstWrite();
+        update(0, 1);
+        missUntilQueued(0);
+        gate.awaitReached();
+        update(1, 3);
+        missUntilQueued(1);
+        missUntilQueued(2);
+        for (int use = 0; use < 3; use++) {
+            pool.fix(file.id(1)).close();
+        }
+        gate.open();
+        awaitDirty(1, "the flusher does not write the page that was not used");
+        pool.closeWithoutWriting(); // the flusher has ended its pass then
+        assertThat(pool.stats().writing().pagesWritten())
+                .as("pages that were written: all but the one that was used")
+                .isEqualTo(2);
+    }
+
+    private void missUntilQueued(int page) throws IOException {
+        FrameStates states = pool.pages().framePool().states();
+        int frame = IntStream.range(0, FRAMES)
+                .filter(f -> states.identity(f) == file.id(page))
+                .findFirst()
+                .orElseThrow();
+        while (!FrameState.isQueued(states.state(frame))) {
+            pool.fix(file.id(100 + misses++ % 200)).close();
+        }
     }
 
     // --- time --------------------------------------------------------------------------------------------------------

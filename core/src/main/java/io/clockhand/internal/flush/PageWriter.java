@@ -408,6 +408,10 @@ public final class PageWriter {
                 if (frame == WriteBackQueue.NONE) {
                     break;
                 }
+                if (isHot(frame)) {
+                    endQueueing(frame);
+                    continue;
+                }
                 batch.polled[count] = frame;
                 batch.wanted[count++] = states.identity(frame);
                 queuedWrites.getAndIncrement();
@@ -421,6 +425,15 @@ public final class PageWriter {
                 endQueueing(batch.polled[i]);
             }
         }
+    }
+
+    /**
+     * {@return whether a page was used since it came into the queue, so that its frame would be no victim once it is
+     * written} A long queue, as of a pool that was just filled, would otherwise keep the device from misses with writes
+     * that free no frame. While a thread waits for a frame each page is written.
+     */
+    private boolean isHot(int frame) {
+        return FrameState.weight(states.state(frame)) > 1 && pool.line().isEmpty();
     }
 
     private boolean endsAdjacent(WriteBatch batch, int count) {
