@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Extends stores by zeros, and truncates a store that could not be extended to its former number of pages. Its last page
- * is not cut: another thread may have written it since the extension began.
+ * Extends stores by zeros, and truncates a store that could not be extended to its former number of pages. Its last
+ * page is not cut: another thread may have written it since the extension began.
  */
 final class StoreExtension {
     private static final int ZERO_BYTES = 1 << 18;
