@@ -291,6 +291,9 @@ public final class ClockhandDirectory extends FSDirectory {
     }
 
     private long lengthOf(Path path) throws IOException {
+        if (Files.size(path) == 0) { // the lock of a writer, which listAll has; or a file without a header yet
+            return 0;
+        }
         try (PageStore store = openStore(path)) {
             return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.lengthBytes());
         }

@@ -41,6 +41,7 @@ import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,17 @@ class EncryptedDirectoryTest {
             output.writeLong(2);
             output.close();
             assertThat(directory.listAll()).isEmpty();
+        }
+    }
+
+    /** {@code listAll} has it, so whoever adds up the lengths of all files asks for it. */
+    @Test
+    void lockOfAWriterHasNoLength() throws IOException {
+        try (Directory directory = encrypted();
+                Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+            lock.ensureValid();
+            assertThat(directory.listAll()).containsExactly(IndexWriter.WRITE_LOCK_NAME);
+            assertThat(directory.fileLength(IndexWriter.WRITE_LOCK_NAME)).isZero();
         }
     }
 

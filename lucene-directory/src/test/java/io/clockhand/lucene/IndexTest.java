@@ -41,14 +41,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** An index that is written, merged and searched at the same time, through a pool of a tenth of its size. */
 @Timeout(value = 6, unit = TimeUnit.HOURS) // a million documents in the nightly tier
 class IndexTest {
-    /** A document takes 345 bytes of the index. */
+    /** For a pool of a tenth: a document takes 345 bytes of the index, */
     static final int DOCUMENTS_PER_PAGE = 120;
+    /** or 181 if it has a vector in one of ten cases only. */
+    private static final int DOCUMENTS_PER_PAGE_WITH_FEW_VECTORS = 226;
 
     private static final int LEAST_PAGES = 64;
     private static final int WORDS = 500;
     private static final int DIMENSIONS = 32;
     /** A merge makes the graph of its vectors anew, which for a million of them would take hours. */
-    private static final int MOST_VECTORS = 50_000;
+    private static final int MOST_VECTORS = 100_000;
 
     @TempDir
     private Path folder;
@@ -73,9 +75,11 @@ class IndexTest {
 
     private void expectRight(int documents, EncryptionKeys keys) throws Exception {
         AtomicBoolean written = new AtomicBoolean();
+        int perPage = documents > MOST_VECTORS ? DOCUMENTS_PER_PAGE_WITH_FEW_VECTORS : DOCUMENTS_PER_PAGE;
+        int pages = Math.max(LEAST_PAGES, documents / perPage);
         try (DirectoryPool pool = DirectoryPool.builder()
                         .pageBytes(4096)
-                        .capacityBytes(Math.max(LEAST_PAGES, documents / DOCUMENTS_PER_PAGE) * 4096L)
+                        .capacityBytes(pages * 4096L)
                         .build();
                 Directory directory = keys == null
                         ? new ClockhandDirectory(folder, pool)
@@ -106,6 +110,11 @@ class IndexTest {
             try (CheckIndex check = new CheckIndex(directory)) {
                 check.setLevel(CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS);
                 assertThat(check.checkIndex().clean).as("the index is clean").isTrue();
+            }
+            if (pages > LEAST_PAGES) {
+                assertThat(10.0 * pages * 4096 / bytes(directory))
+                        .as("bytes of the pool, by a tenth of the index")
+                        .isBetween(0.8, 1.2);
             }
             assertThat(pool.stats().pinned()).isZero();
             pool.pool().checkIntegrity();
@@ -171,6 +180,14 @@ class IndexTest {
     private static int number(IndexSearcher searcher, TopDocs found, int at) throws IOException {
         return Integer.parseInt(
                 searcher.storedFields().document(found.scoreDocs[at].doc).get("id"));
+    }
+
+    private static long bytes(Directory directory) throws IOException {
+        long bytes = 0;
+        for (String name : directory.listAll()) {
+            bytes += directory.fileLength(name);
+        }
+        return bytes;
     }
 
     private static void expectAll(SearcherManager manager, int documents) throws IOException {
