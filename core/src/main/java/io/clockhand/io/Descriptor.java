@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.SyncFailedException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.AccessMode;
@@ -150,7 +151,12 @@ final class Descriptor implements Closeable {
     /** Forces the file. An interrupt neither ends that nor hides its failure. */
     void force() throws IOException {
         if (file != null) {
-            file.getFD().sync();
+            try {
+                file.getFD().sync();
+            } catch (SyncFailedException e) { // which does not tell why
+                throw new IOException(
+                        "the system has reported that the device did not take all changes; its log tells why", e);
+            }
         } else {
             channel.force(true);
         }

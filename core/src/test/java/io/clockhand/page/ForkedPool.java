@@ -30,6 +30,7 @@ final class ForkedPool {
                         Path.of(args[1]));
             case "two" -> openTwo(Long.parseLong(args[1]));
             case "referred" -> openAfterOneWhosePagesAreReferredTo(Integer.parseInt(args[1]));
+            case "grow" -> growAfterAClosedOne(Integer.parseInt(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -49,6 +50,24 @@ final class ForkedPool {
             System.out.println("memory=" + pool.stats().memory().kind());
         } catch (IllegalArgumentException e) {
             System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void growAfterAClosedOne(int bytes) throws IOException {
+        int frames = bytes / 4096;
+        try (BufferPool small =
+                Pools.builder().pageBytes(4096).frames(1).maxFrames(frames).build()) {
+            fillAndClose(frames);
+            small.resize(frames);
+            System.out.println("grown to " + small.frames());
+        } catch (IllegalArgumentException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void fillAndClose(int frames) throws IOException {
+        try (BufferPool pool = Pools.builder().pageBytes(4096).frames(frames).build()) {
+            fixAll(pool);
         }
     }
 

@@ -113,6 +113,13 @@ class ForkedPoolTest {
     }
 
     @Test
+    void poolGrowsByTheMemoryOfAClosedOneThatIsGarbage() throws Exception {
+        assertThat(run(List.of("-Xmx128m", "-XX:MaxDirectMemorySize=64m"), "grow", String.valueOf(40 << 20)))
+                .as("a growth after the close of another pool")
+                .contains("grown to 10240");
+    }
+
+    @Test
     void refusalNamesTheFlagThatForbidsACollection() throws Exception {
         List<String> flags = List.of("-Xmx128m", "-XX:MaxDirectMemorySize=64m", "-XX:+DisableExplicitGC");
         assertThat(run(flags, "referred", String.valueOf(40 << 20)))

@@ -309,13 +309,15 @@ class ReadAheadTest {
     }
 
     /** Scans have 64 places in a pool of 8,192 frames, and a scan reads at most a quarter of them at once. */
-    @Test
-    void scanReadsRunsThatFitItsPlaces() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "lru", "fifo", "2q", "arc", "s3-fifo", "sieve"})
+    void scanReadsRunsThatFitItsPlaces(String policy) throws IOException {
         int hot = 7_000;
         StampedStore used = new StampedStore(hot);
         try (BufferPool pool = Pools.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(8_192)
+                        .policy(policy)
                         .tuning(t -> t.flushThreads(0).prefetchThreads(2))
                         .build();
                 OptimisticPage reader = pool.newOptimisticPage()) {

@@ -156,10 +156,11 @@ final class ClockhandCacheManager implements CacheManager {
         try {
             return cache.discard(key -> partialKey == null || partialKey.match(key));
         } catch (PoolFailedException e) {
+            return false;
+        } finally {
             if (partialKey == null) {
                 deregister(); // Derby gives the database up, and will not shut this down
             }
-            return false;
         }
     }
 

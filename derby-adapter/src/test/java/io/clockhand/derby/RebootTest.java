@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Stream;
+import javax.management.ObjectName;
 import org.apache.derby.shared.common.error.ExceptionSeverity;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,10 @@ class RebootTest {
                 assertThat(rows.next()).isFalse();
             }
         }
+        assertThat(ManagementFactory.getPlatformMBeanServer()
+                        .queryNames(new ObjectName("io.clockhand:type=HolderCache,*"), null))
+                .as("beans of caches")
+                .noneMatch(name -> name.toString().contains("failed-cache"));
     }
 
     private static int caches(DerbyHost host) {

@@ -124,17 +124,33 @@ public final class DirectMemory {
          *     nothing has changed
          */
         public void change(long difference) {
-            synchronized (RESERVATIONS) {
-                long others = reserved() + left();
-                long limit = limit();
-                if (difference > limit - others) {
-                    throw new IllegalArgumentException("the pool needs " + difference
-                            + " bytes of direct memory more, but of the " + limit
-                            + " that this JVM allows pools may take " + others + " already; start it with " + FLAG
-                            + "=" + megabytes(others + difference) + "m or more, or resize to fewer frames");
+            if (!tryChange(difference)) {
+                System.gc(); // finds buffers of closed pools, and pools that have become garbage without a close
+                if (!tryChange(difference)) {
+                    throw refusedGrowth(difference);
                 }
-                bytes.addAndGet(difference);
             }
+        }
+
+        private boolean tryChange(long difference) {
+            synchronized (RESERVATIONS) {
+                boolean fits = difference <= 0 || difference <= limit() - reserved() - left();
+                if (fits) {
+                    bytes.addAndGet(difference);
+                }
+                return fits;
+            }
+        }
+
+        private static IllegalArgumentException refusedGrowth(long difference) {
+            long others;
+            synchronized (RESERVATIONS) {
+                others = reserved() + left();
+            }
+            return new IllegalArgumentException("the pool needs " + difference
+                    + " bytes of direct memory more, but of the " + limit() + " that this JVM allows pools may take "
+                    + others + " already; start it with " + FLAG + "=" + megabytes(others + difference)
+                    + "m or more, or resize to fewer frames");
         }
 
         /**

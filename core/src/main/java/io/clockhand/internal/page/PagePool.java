@@ -398,7 +398,11 @@ public final class PagePool {
 
     private void dropScanned(long id, boolean ahead) {
         int frame = table.find(id);
-        if (frame != NONE && FrameState.weight(states.state(frame)) <= (ahead ? 0 : LOADED_WEIGHT)) {
+        int most = ahead ? 0 : LOADED_WEIGHT;
+        if (pool.weightCap() == 0) {
+            most = FrameState.MAX_WEIGHT; // the mark of a page that was read before it is used, which a scan leaves
+        }
+        if (frame != NONE && FrameState.weight(states.state(frame)) <= most) {
             residency.dropClean(frame, id);
         }
     }

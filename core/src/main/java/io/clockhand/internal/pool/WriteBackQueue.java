@@ -31,9 +31,9 @@ public final class WriteBackQueue {
 
     private final FrameRing frames;
     private final IntSupplier count;
+    private final IntSupplier capacity;
     private final IntPredicate isMarked;
     private final Runnable onCleaner;
-    private final int bound;
     private volatile Runnable cleaner;
     /** Whether a marked frame has found no cell. Set after the mark; cleared before the marks are read. */
     private volatile boolean overflowed;
@@ -47,6 +47,7 @@ public final class WriteBackQueue {
         this(
                 pool.frames(),
                 pool::frames,
+                pool::capacity,
                 frame -> FrameState.isQueued(pool.state(frame)),
                 pool.line()::sweep); // a waiting miss may have to write a victim back itself
     }
@@ -55,13 +56,14 @@ public final class WriteBackQueue {
      * Creates an empty queue.
      *
      * @param softFrames the soft maximum of frames
-     * @param count the number of frames now
+     * @param count the number of frames that have words now
+     * @param capacity the number of frames that are used now
      * @param isMarked whether a frame has the mark
      * @param onCleaner called when there is another cleaner, or none any more
      */
-    WriteBackQueue(int softFrames, IntSupplier count, IntPredicate isMarked, Runnable onCleaner) {
+    WriteBackQueue(int softFrames, IntSupplier count, IntSupplier capacity, IntPredicate isMarked, Runnable onCleaner) {
         this.frames = new FrameRing(softFrames);
-        this.bound = Math.max(SHORTEST_BOUND, softFrames / SHARE_OF_FRAMES);
+        this.capacity = capacity;
         this.count = count;
         this.isMarked = isMarked;
         this.onCleaner = onCleaner;
@@ -128,7 +130,7 @@ public final class WriteBackQueue {
 
     /** {@return whether a tenth of the frames are in the queue: they are no victims, but take up memory} */
     public boolean isLong() {
-        return length() >= bound;
+        return length() >= Math.max(SHORTEST_BOUND, capacity.getAsInt() / SHARE_OF_FRAMES);
     }
 
     /** {@return whether no frame waits for the cleaner} */

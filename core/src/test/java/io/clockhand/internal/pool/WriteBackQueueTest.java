@@ -20,7 +20,7 @@ class WriteBackQueueTest {
 
     private final AtomicIntegerArray marks = new AtomicIntegerArray(FRAMES);
     private final WriteBackQueue queue =
-            new WriteBackQueue(FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+            new WriteBackQueue(FRAMES, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
 
     @Test
     void framesComeOutInTheOrderInWhichTheyWereAdded() {
@@ -59,7 +59,8 @@ class WriteBackQueueTest {
 
     @Test
     void fullQueueRefusesAFrameAndTakesItLater() {
-        WriteBackQueue small = new WriteBackQueue(1, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+        WriteBackQueue small =
+                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
         int added = 0;
         while (small.add(1000 + added)) { // past the soft maximum
             added++;
@@ -74,7 +75,8 @@ class WriteBackQueueTest {
 
     @Test
     void frameThatFoundTheQueueFullKeepsItFromBeingEmptyUntilAllAreAddedAgain() {
-        WriteBackQueue small = new WriteBackQueue(1, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+        WriteBackQueue small =
+                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
         int added = 0;
         while (small.add(1000 + added)) {
             added++;
@@ -95,7 +97,8 @@ class WriteBackQueueTest {
     @Test
     void frameThatHasFoundNoCellAndLostItsMarkIsNotAddedAgain() {
         AtomicInteger nudges = new AtomicInteger();
-        WriteBackQueue small = new WriteBackQueue(1, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+        WriteBackQueue small =
+                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
         small.use(nudges::incrementAndGet);
         int added = 0;
         while (small.add(1000 + added)) {
@@ -121,6 +124,17 @@ class WriteBackQueueTest {
             queue.add(frame);
         }
         assertThat(queue.isLong()).isTrue();
+    }
+
+    /** A pool may have words for many more frames than it uses: else changes would never be paced in it. */
+    @Test
+    void framesThatAreNotUsedDoNotCount() {
+        WriteBackQueue large =
+                new WriteBackQueue(FRAMES * 100, () -> FRAMES * 100, () -> FRAMES, frame -> false, () -> {});
+        for (int frame = 0; frame < FRAMES / 10; frame++) {
+            large.add(frame);
+        }
+        assertThat(large.isLong()).as("the queue is long").isTrue();
     }
 
     @Test
