@@ -36,6 +36,8 @@ import java.util.Set;
 final class Descriptor implements Closeable {
     private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
     private static final boolean LINUX = System.getProperty("os.name").startsWith("Linux");
+    /** For a file that is there, but was not when it was opened. */
+    private static final int TRIES = 100;
     /** The last byte that can be locked: no page lies there. Windows lets nobody read a byte that is locked. */
     private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
@@ -89,20 +91,24 @@ final class Descriptor implements Closeable {
         if (mayBeInterrupted(path)) {
             return new Descriptor(path, writable, FileChannel.open(path, options(writable)), null);
         }
-        HeldFile file;
-        try {
-            file = new HeldFile(path, writable);
-        } catch (FileNotFoundException e) { // of which the reason is in the message only
-            path.getFileSystem()
-                    .provider()
-                    .checkAccess(
-                            path,
-                            writable
-                                    ? new AccessMode[] {AccessMode.READ, AccessMode.WRITE}
-                                    : new AccessMode[] {AccessMode.READ});
-            FileSystemException failure = new FileSystemException(path.toString(), null, e.getMessage());
-            failure.initCause(e);
-            throw failure;
+        HeldFile file = null;
+        for (int tries = 1; file == null; tries++) {
+            try {
+                file = new HeldFile(path, writable);
+            } catch (FileNotFoundException e) { // of which the reason is in the message only
+                path.getFileSystem()
+                        .provider()
+                        .checkAccess(
+                                path,
+                                writable
+                                        ? new AccessMode[] {AccessMode.READ, AccessMode.WRITE}
+                                        : new AccessMode[] {AccessMode.READ});
+                if (tries == TRIES) { // or it was created, or replaced, in this moment
+                    FileSystemException failure = new FileSystemException(path.toString(), null, e.getMessage());
+                    failure.initCause(e);
+                    throw failure;
+                }
+            }
         }
         return new Descriptor(path, writable, file.getChannel(), file);
     }

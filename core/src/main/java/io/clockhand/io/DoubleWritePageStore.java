@@ -367,7 +367,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         StoreExtension.checkPages(pages, pageBytes(), name());
         writers.enterExclusive();
         try {
-            if (uncertain || journal.mayHaveFailedBatch()) {
+            if (uncertain || journal.mayHaveWrongBatch()) {
                 clearJournal(); // an image behind the end must not be written later, over the zeros
             } else if (truncated) {
                 forceInPlace(); // or zeros may be mixed with old bytes, if the truncation is lost and they are not
@@ -411,8 +411,8 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         truncateInPlace(pages);
         store.force();
         truncated = false;
+        uncertain = false;
         journal.clear();
-        uncertain = false; // last: as long as it has an image behind the end, an extension must not succeed
     }
 
     @Override

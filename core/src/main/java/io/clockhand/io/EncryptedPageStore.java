@@ -505,23 +505,13 @@ public final class EncryptedPageStore extends ForwardingPageStore {
     public void extend(long pages) throws IOException {
         StoreExtension.checkPages(pages, pageBytes, name);
         checkLast(0, pages);
-        long former = incomplete;
         if (pages > pages()) {
-            growTo(pages);
+            growTo(pages); // also if the extension fails: another thread may have written the last page meanwhile
         }
         try {
             store.extend(pages + HEADER_PAGES);
         } catch (IOException e) {
-            IOException failure =
-                    new IOException("cannot extend " + name + " to " + pages + " pages: " + e.getMessage(), e);
-            if (incomplete != former) {
-                try {
-                    noteLength(former);
-                } catch (IOException second) {
-                    failure.addSuppressed(second);
-                }
-            }
-            throw failure;
+            throw new IOException("cannot extend " + name + " to " + pages + " pages: " + e.getMessage(), e);
         }
     }
 

@@ -149,12 +149,14 @@ final class FileChannels {
         boolean interrupted = Thread.interrupted();
         try {
             reliable.force();
+        } catch (IOException e) {
+            throw isClosed() ? new IOException("the store is closed", e) : e;
         } finally {
             restore(interrupted);
         }
     }
 
-    /** Does not begin on a channel that is closed, which is opened again. */
+    /** Forces by a channel that is open: {@link #apply} opens one that is closed again. */
     static long forceOnce(FileChannel channel) throws IOException {
         if (!channel.isOpen()) {
             throw new ClosedChannelException();
@@ -167,7 +169,7 @@ final class FileChannels {
         }
     }
 
-    /** {@return a descriptor that tells each failure of a force; null if the file system has none} */
+    /** {@return a descriptor that tells each failure of a force; null if there is none} */
     private Descriptor reliableDescriptor() throws IOException {
         opening.lock();
         try {
@@ -177,11 +179,14 @@ final class FileChannels {
                     return descriptor;
                 }
             }
-            if (Descriptor.mayBeInterrupted(path)) {
-                return null;
+            if (!Descriptor.mayBeInterrupted(path)) {
+                openSameFile(true, direct);
+                return descriptors.get(descriptors.size() - 1);
             }
-            openSameFile(true, direct);
-            return descriptors.get(descriptors.size() - 1);
+            return null;
+        } catch (IOException e) { // too many files are open, or the file was renamed
+            checkOpen();
+            return null;
         } finally {
             opening.unlock();
         }

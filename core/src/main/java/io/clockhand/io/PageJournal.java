@@ -81,8 +81,8 @@ final class PageJournal {
     private long batches;
     /** Whether a batch was begun since the journal was cleared; if it failed, it may be whole all the same. */
     private boolean used;
-    /** Whether a batch is being appended, or could not be. */
-    private boolean appending;
+    /** Whether an append or a clearing has begun and not succeeded: a batch may be found that is not to be. */
+    private boolean unsure;
 
     /** The fields of a header that was read; the list is null for a run. */
     private record Batch(long number, long first, int pages, int checksum, LongBuffer list) {
@@ -131,9 +131,9 @@ final class PageJournal {
         return used;
     }
 
-    /** {@return whether a batch that could not be appended may be found when the journal is opened again} */
-    boolean mayHaveFailedBatch() {
-        return appending;
+    /** {@return whether a batch whose append has failed, or that was cleared, may be found by the next open} */
+    boolean mayHaveWrongBatch() {
+        return unsure;
     }
 
     /**
@@ -353,7 +353,7 @@ final class PageJournal {
             origin.removeIf(images::contains);
         }
         used = true;
-        appending = true;
+        unsure = true;
         // Several writes, as one would need a copy of the images. Their order is of no importance.
         journal.write(next, fillHeader(isRun ? group.get(0).page(0) : LISTED, pages, (int) crc.getValue()));
         long at = next + 1;
@@ -369,7 +369,7 @@ final class PageJournal {
         number++;
         next = at;
         batches++;
-        appending = false;
+        unsure = false;
     }
 
     /**
@@ -380,6 +380,7 @@ final class PageJournal {
     void clear() throws IOException {
         next = NO_PLACE;
         batches = 0;
+        unsure = true;
         clearBehind();
         origin.put(header.clear().position(HEADER_BYTES));
         behind = header.position() - HEADER_BYTES;
@@ -388,7 +389,7 @@ final class PageJournal {
         number++;
         next = 1;
         used = false;
-        appending = false;
+        unsure = false;
     }
 
     private void clearBehind() {

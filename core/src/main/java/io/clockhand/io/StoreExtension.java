@@ -86,7 +86,7 @@ final class StoreExtension {
             return new IOException(failed, e);
         }
         IOException both = new IOException(
-                failed + "; nor could it be truncated to its former length, so it may be longer now: "
+                failed + "; nor could it be truncated to its former number of pages, so it may have more now: "
                         + second.getMessage(),
                 e);
         both.addSuppressed(second);

@@ -697,7 +697,7 @@ public final class BufferPool implements AutoCloseable {
         try {
             checkOpen();
             long difference = pages.directBytes(count) - pages.directBytes(reserved);
-            boolean shrinks = count <= frames(); // growth gives nothing back that a former shrink could not
+            boolean shrinks = count <= frames(); // a growth gives no memory back
             if (difference > 0) {
                 memory.change(difference);
                 reserved = count;

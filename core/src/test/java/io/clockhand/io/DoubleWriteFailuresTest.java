@@ -303,6 +303,23 @@ class DoubleWriteFailuresTest {
     }
 
     @Test
+    void imageThatATruncationCouldNotRemoveIsNotRestoredOverAnExtension() throws IOException {
+        PageStore store = open();
+        store.writeRun(0, run(2, 1));
+        pages.failWritesAfter(0);
+        assertThatThrownBy(() -> store.write(3, run(1, 4))).isInstanceOf(IOException.class);
+        pages.succeed();
+        journal.failForcesAfter(0);
+        assertThatThrownBy(() -> store.truncate(2)).isInstanceOf(IOException.class);
+        journal.succeed();
+        store.force();
+        store.extend(4);
+        store.force();
+
+        assertThat(crashed().restoredPages()).as("restored pages").isZero();
+    }
+
+    @Test
     void closedStoreIsForcedAndItsJournalIsEmpty() throws IOException {
         Path file = folder.resolve("orders.db");
         Path journalFile = folder.resolve("orders.journal");

@@ -115,7 +115,8 @@ class StoreExtensionTest {
         assertThatThrownBy(() -> store.extend(5))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("No space left")
-                .hasMessageContaining("nor could it be truncated to its former length, so it may be longer now")
+                .hasMessageContaining(
+                        "nor could it be truncated to its former number of pages, so it may have more now")
                 .hasMessageContaining("Input/output error")
                 .hasSuppressedException(second);
         assertThat(store.pages()).isEqualTo(2);

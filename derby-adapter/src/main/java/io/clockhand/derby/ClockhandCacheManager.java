@@ -29,8 +29,9 @@ import org.apache.derby.shared.common.reference.SQLState;
  * <p><b>Waits</b> can last as long as Derby needs (a frozen database, a {@code remove} while others keep the object).
  * They do not time out, but write a line to {@code derby.log} every 30 seconds.
  *
- * <p><b>Failure.</b> A cache that has failed, since memory was used up in the middle of a step for instance, ends each
- * call by an exception with which Derby shuts the database down. It can be booted again then, and recovers.
+ * <p><b>Failure.</b> If a cache has failed, since memory was used up in the middle of a step for instance, find,
+ * create, remove and clean end by an exception with which Derby shuts the database down. It can be booted again
+ * then, and recovers.
  */
 final class ClockhandCacheManager implements CacheManager {
     static final String PAGE_CACHE = "PageCache";

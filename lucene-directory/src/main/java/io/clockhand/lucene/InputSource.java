@@ -3,6 +3,7 @@
 package io.clockhand.lucene;
 
 import io.clockhand.PageId;
+import java.io.IOException;
 
 /**
  * What an input shares with its clones and slices: the file, until the input is closed. Clones of other threads see
@@ -29,7 +30,7 @@ final class InputSource {
         return closed || file.isClosed();
     }
 
-    void close() {
+    void close() throws IOException {
         if (end()) {
             files.release(file);
         }

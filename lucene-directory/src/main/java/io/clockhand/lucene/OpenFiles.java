@@ -28,8 +28,8 @@ import org.apache.lucene.store.AlreadyClosedException;
  * thread that opens it, and no later one: its length may be that of before.
  *
  * <p>A file that leaves is closed outside of all locks. If that fails it is tried again with the next call, and when
- * the directory is closed. Only that close tells: who renames a file is not to believe that it has its former name
- * still, since another file cannot be closed yet. Thread-safe.
+ * the directory is closed. Only that close tells, and that of an input after it: who renames a file is not to believe
+ * that it has its former name still, since another file cannot be closed yet. Thread-safe.
  */
 final class OpenFiles {
     private final NameLocks names = new NameLocks();
@@ -117,11 +117,19 @@ final class OpenFiles {
     }
 
     /** Ends a use. */
-    void release(OpenFile file) {
+    void release(OpenFile file) throws IOException {
         if (endUse(file) && !file.isThere()) {
             leaveUnlessUsed(file);
         }
-        tryToCloseThoseThatLeave();
+        if (isClosed()) {
+            closeThoseThatLeave(); // nothing else tells, or tries again
+        } else {
+            tryToCloseThoseThatLeave();
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     /** {@return whether nobody uses the file any more, which its name has still} */

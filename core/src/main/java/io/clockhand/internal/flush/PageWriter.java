@@ -428,12 +428,12 @@ public final class PageWriter {
     }
 
     /**
-     * {@return whether a page was used since it came into the queue, so that its frame would be no victim once it is
-     * written} A long queue, as of a pool that was just filled, would otherwise keep the device from misses with writes
-     * that free no frame. While a thread waits for a frame each page is written.
+     * {@return whether a page need not be written, since it was used after it had come into the queue} A long queue, as
+     * of a pool that was just filled, would otherwise keep the device from misses with writes that free no frame. While
+     * a thread waits for a frame each page is written.
      */
     private boolean isHot(int frame) {
-        return FrameState.weight(states.state(frame)) > 1 && pool.line().isEmpty();
+        return queue.wasUsedSinceAdded(frame) && pool.line().isEmpty();
     }
 
     private boolean endsAdjacent(WriteBatch batch, int count) {

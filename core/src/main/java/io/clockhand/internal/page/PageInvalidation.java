@@ -6,6 +6,7 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
@@ -92,14 +93,8 @@ final class PageInvalidation {
                 hidden.count();
             }
         }
-        if (failure instanceof IOException e) {
-            throw e;
-        }
-        if (failure instanceof Error e) {
-            throw e;
-        }
         if (failure != null) {
-            throw (RuntimeException) failure;
+            Failures.<IOException>rethrow(failure);
         }
     }
 

@@ -400,7 +400,7 @@ public final class PagePool {
         int frame = table.find(id);
         int most = ahead ? 0 : LOADED_WEIGHT;
         if (pool.weightCap() == 0) {
-            most = FrameState.MAX_WEIGHT; // the mark of a page that was read before it is used, which a scan leaves
+            most = FrameState.MAX_WEIGHT; // it tells nothing: pages that were read ahead have one until they are used
         }
         if (frame != NONE && FrameState.weight(states.state(frame)) <= most) {
             residency.dropClean(frame, id);

@@ -43,11 +43,8 @@ final class PolicySwitch {
         for (int frame : order) {
             introduce(frame, next);
         }
-        if (failure instanceof Error error) {
-            throw error;
-        }
         if (failure != null) {
-            throw (RuntimeException) failure;
+            Failures.<RuntimeException>rethrow(failure);
         }
     }
 

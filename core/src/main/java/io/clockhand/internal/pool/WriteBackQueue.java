@@ -4,9 +4,11 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameRing;
 import io.clockhand.internal.frame.FrameState;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Dirty frames that were offered as victims and wait for the cleaner, the oldest first.
@@ -28,11 +30,16 @@ public final class WriteBackQueue {
 
     private static final int SHORTEST_BOUND = 8;
     private static final int SHARE_OF_FRAMES = 10;
+    private static final VarHandle WEIGHT = MethodHandles.arrayElementVarHandle(byte[].class);
 
     private final FrameRing frames;
     private final IntSupplier count;
     private final IntSupplier capacity;
     private final IntPredicate isMarked;
+    private final IntUnaryOperator weight;
+    /** By frame, up to the greatest byte. Written with opaque order before the frame is added, and read after. */
+    private final byte[] weights;
+
     private final Runnable onCleaner;
     private volatile Runnable cleaner;
     /** Whether a marked frame has found no cell. Set after the mark; cleared before the marks are read. */
@@ -49,6 +56,7 @@ public final class WriteBackQueue {
                 pool::frames,
                 pool::capacity,
                 frame -> FrameState.isQueued(pool.state(frame)),
+                frame -> FrameState.weight(pool.state(frame)),
                 pool.line()::sweep); // a waiting miss may have to write a victim back itself
     }
 
@@ -59,11 +67,20 @@ public final class WriteBackQueue {
      * @param count the number of frames that have words now
      * @param capacity the number of frames that are used now
      * @param isMarked whether a frame has the mark
+     * @param weight the weight of the page in a frame
      * @param onCleaner called when there is another cleaner, or none any more
      */
-    WriteBackQueue(int softFrames, IntSupplier count, IntSupplier capacity, IntPredicate isMarked, Runnable onCleaner) {
+    WriteBackQueue(
+            int softFrames,
+            IntSupplier count,
+            IntSupplier capacity,
+            IntPredicate isMarked,
+            IntUnaryOperator weight,
+            Runnable onCleaner) {
         this.frames = new FrameRing(softFrames);
         this.capacity = capacity;
+        this.weight = weight;
+        this.weights = new byte[softFrames];
         this.count = count;
         this.isMarked = isMarked;
         this.onCleaner = onCleaner;
@@ -100,6 +117,9 @@ public final class WriteBackQueue {
      *     again
      */
     public boolean add(int frame) {
+        if (frame < weights.length) { // a cache of objects may have grown
+            WEIGHT.setOpaque(weights, frame, (byte) Math.min(Byte.MAX_VALUE, weight.applyAsInt(frame)));
+        }
         if (frames.add(frame) != FrameRing.Added.FULL) {
             return true;
         }
@@ -120,6 +140,15 @@ public final class WriteBackQueue {
         return frame;
     }
 
+    /**
+     * {@return whether the page in a frame of a page pool was used since the frame was added, so that it is no victim}
+     * By its weight, so only under policies that keep some: a search finds pages with the last weight, or takes them
+     * whatever their weight.
+     */
+    public boolean wasUsedSinceAdded(int frame) {
+        return weight.applyAsInt(frame) > Math.max(1, (byte) WEIGHT.getOpaque(weights, frame));
+    }
+
     private void addMarked() {
         for (int frame = 0, end = count.getAsInt(); frame < end; frame++) {
             if (isMarked.test(frame) && !add(frame)) {
@@ -128,7 +157,7 @@ public final class WriteBackQueue {
         }
     }
 
-    /** {@return whether a tenth of the frames are in the queue: they are no victims, but take up memory} */
+    /** {@return whether a tenth of the frames, or 8 of a few, are in the queue: they take up memory, and are no victims} */
     public boolean isLong() {
         return length() >= Math.max(SHORTEST_BOUND, capacity.getAsInt() / SHARE_OF_FRAMES);
     }

@@ -20,7 +20,7 @@ class WriteBackQueueTest {
 
     private final AtomicIntegerArray marks = new AtomicIntegerArray(FRAMES);
     private final WriteBackQueue queue =
-            new WriteBackQueue(FRAMES, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+            new WriteBackQueue(FRAMES, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, frame -> 0, () -> {});
 
     @Test
     void framesComeOutInTheOrderInWhichTheyWereAdded() {
@@ -60,7 +60,7 @@ class WriteBackQueueTest {
     @Test
     void fullQueueRefusesAFrameAndTakesItLater() {
         WriteBackQueue small =
-                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, frame -> 0, () -> {});
         int added = 0;
         while (small.add(1000 + added)) { // past the soft maximum
             added++;
@@ -76,7 +76,7 @@ class WriteBackQueueTest {
     @Test
     void frameThatFoundTheQueueFullKeepsItFromBeingEmptyUntilAllAreAddedAgain() {
         WriteBackQueue small =
-                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, frame -> 0, () -> {});
         int added = 0;
         while (small.add(1000 + added)) {
             added++;
@@ -98,7 +98,7 @@ class WriteBackQueueTest {
     void frameThatHasFoundNoCellAndLostItsMarkIsNotAddedAgain() {
         AtomicInteger nudges = new AtomicInteger();
         WriteBackQueue small =
-                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+                new WriteBackQueue(1, () -> FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, frame -> 0, () -> {});
         small.use(nudges::incrementAndGet);
         int added = 0;
         while (small.add(1000 + added)) {
@@ -126,11 +126,31 @@ class WriteBackQueueTest {
         assertThat(queue.isLong()).isTrue();
     }
 
+    @Test
+    void weightTellsWhetherAPageWasUsedSinceItWasAdded() {
+        AtomicInteger weight = new AtomicInteger(1);
+        WriteBackQueue weighed =
+                new WriteBackQueue(FRAMES, () -> FRAMES, () -> FRAMES, frame -> false, frame -> weight.get(), () -> {});
+        weighed.add(7);
+        assertThat(weighed.wasUsedSinceAdded(7)).isFalse();
+        weight.set(2);
+        assertThat(weighed.wasUsedSinceAdded(7)).as("a page was used").isTrue();
+        weighed.add(8);
+        assertThat(weighed.wasUsedSinceAdded(8))
+                .as("a page that was taken in spite of its weight was used")
+                .isFalse();
+        weight.set(300);
+        weighed.add(9);
+        assertThat(weighed.wasUsedSinceAdded(9))
+                .as("a page with a weight beyond a byte was used")
+                .isTrue();
+    }
+
     /** A pool may have words for many more frames than it uses: else changes would never be paced in it. */
     @Test
     void framesThatAreNotUsedDoNotCount() {
-        WriteBackQueue large =
-                new WriteBackQueue(FRAMES * 100, () -> FRAMES * 100, () -> FRAMES, frame -> false, () -> {});
+        WriteBackQueue large = new WriteBackQueue(
+                FRAMES * 100, () -> FRAMES * 100, () -> FRAMES, frame -> false, frame -> 0, () -> {});
         for (int frame = 0; frame < FRAMES / 10; frame++) {
             large.add(frame);
         }
