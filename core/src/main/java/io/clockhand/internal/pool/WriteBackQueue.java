@@ -157,7 +157,7 @@ public final class WriteBackQueue {
         }
     }
 
-    /** {@return whether a tenth of the frames, or 8 of a few, are in the queue: they take up memory, and are no victims} */
+    /** {@return whether a tenth of the frames, or 8 of a few, are in the queue: they are no victims} */
     public boolean isLong() {
         return length() >= Math.max(SHORTEST_BOUND, capacity.getAsInt() / SHARE_OF_FRAMES);
     }
