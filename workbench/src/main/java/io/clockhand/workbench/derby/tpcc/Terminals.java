@@ -69,6 +69,8 @@ final class Terminals {
         } finally {
             interval.breakOff();
             threads.shutdown();
+            // The caller closes the database: Derby then interrupts threads that are in it, which keep pages latched.
+            threads.awaitTermination(8, TimeUnit.MINUTES);
         }
     }
 
