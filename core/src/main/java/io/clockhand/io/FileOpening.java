@@ -150,7 +150,7 @@ final class FileOpening {
         Object key = fileKey == null ? path.toRealPath() : fileKey;
         channels = new FileChannels(path, fileKey, writable, count, direct);
         entry = OpenFiles.add(path, key, locks, channels);
-        if (creator != null) {
+        if (creator != null || (writable && found.size() == 0)) { // whoever created it may have ended before this
             FileChannels.forceDirectory(path.toRealPath().getParent());
         }
         int blockBytes = direct ? DirectIo.blockBytes(path, pageBytes) : 1;

@@ -17,7 +17,7 @@ import java.util.List;
  * @param reads pages whose read was begun, by itself or with others
  * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread read the page first
  * @param failedReads reads that failed: of a page, or of several at once, which are then read one by one
- * @param evictions pages that were evicted
+ * @param evictions pages that were evicted for others: by misses, prefetches and scans; not by a shrink of the pool
  * @param searches searches for a victim that scanned at least one frame
  * @param framesScanned frames that the policy scanned for victims
  * @param pinned frames that are pinned now

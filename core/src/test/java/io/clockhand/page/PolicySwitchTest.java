@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Tag;
@@ -373,6 +374,41 @@ class PolicySwitchTest {
             pool.switchPolicy("silent", frames -> silent);
             assertThatThrownBy(() -> pool.switchPolicy("fifo")).hasMessage("no order");
             assertThat(pool.policy()).isEqualTo("silent");
+        }
+    }
+
+    @Test
+    void firstUseOfAPrefetchedPageIsNoHitAfterASwitchThatHasFailed() throws IOException {
+        AtomicInteger hits = new AtomicInteger();
+        ReplacementPolicy silent = new ForwardingPolicy(Policies.create("lru", 16)) {
+            @Override
+            public void onHit(int frame) {
+                hits.incrementAndGet();
+                super.onHit(frame);
+            }
+
+            @Override
+            public int coldest(int max, IntConsumer sink) {
+                throw new IllegalStateException("no order");
+            }
+        };
+        try (BufferPool pool =
+                small().frames(16).policy("silent", frames -> silent).build()) {
+            store.readRuns(page -> StampedStore.Outcome.GOOD);
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> pool.switchPolicy("fifo")).hasMessage("no order");
+
+            assertThat(file.prefetch(0, 4).await(Workers.LIMIT))
+                    .as("the pages are read")
+                    .isTrue();
+            expectRight(pool, file, 3);
+            assertThat(hits)
+                    .as("hits, by the policy, of a page that is used first")
+                    .hasValue(0);
+            expectRight(pool, file, 3);
+            assertThat(hits)
+                    .as("hits, by the policy, of a page that is used again")
+                    .hasValue(1);
         }
     }
 

@@ -213,6 +213,24 @@ class ScanTest {
     }
 
     @Test
+    void pageThatAScanEvictsIsCounted() throws IOException {
+        try (BufferPool pool = pool("lru")) {
+            pool.collectStats(true);
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            for (int page = 0; page < FRAMES / 2; page++) {
+                guard.fixForScan(file.id(page)).close();
+            }
+            PoolStats stats = pool.stats();
+            assertThat(stats.free()).as("free frames").isPositive();
+            assertThat(stats.evictions())
+                    .as("evicted of %d pages", FRAMES / 2)
+                    .isPositive()
+                    .isEqualTo(stats.misses() + stats.prefetches() - (FRAMES - stats.free()));
+        }
+    }
+
+    @Test
     void scanPastTheEndIsRefused() throws IOException {
         try (BufferPool pool = pool(Policies.DEFAULT);
                 OptimisticPage reader = pool.newOptimisticPage()) {

@@ -27,8 +27,9 @@ import java.util.stream.Stream;
  * <p>The pages of a sample may be hotter or colder than the average. The cache itself shows by how much: its misses are
  * known, and are also estimated, by the miniature of its own size and policy. The factor between the two corrects the
  * misses of all miniatures (a ratio estimator), since the same pages are sampled for all. Where the misses are not
- * known, the number of references is: the difference between those sampled and their fraction is taken for hits, since
- * it depends most on the hottest pages, which are hit at any size (SHARDS<sub>adj</sub> of [1]).
+ * known, or the cache has got another size or policy since, the number of references is: the difference between those
+ * sampled and their fraction is taken for hits, since it depends most on the hottest pages, which are hit at any size
+ * (SHARDS<sub>adj</sub> of [1]).
  *
  * <p>Samples wait in {@link SampleQueues}. They are played by a thread that finds its queue full and gets the lock at
  * once, or that reads the estimates. No call waits; {@link #record} and {@link #add} allocate nothing and never throw.
@@ -60,6 +61,8 @@ public final class Advice {
     private final Miniature[] miniatures;
     /** The counts that are left out of the estimates; null for none. */
     private volatile Totals base;
+    /** Whether the cache has the size and the policy that it was made with: else its misses tell nothing here. */
+    private volatile boolean missesCount = true;
 
     private final RecordingTime time;
     private final SampleQueues.Sink player = this::tryPlay;
@@ -188,6 +191,11 @@ public final class Advice {
         }
     }
 
+    /** The cache gets another size or policy: from now on its misses correct no estimate, also of references before. */
+    public void onOtherCache() {
+        missesCount = false;
+    }
+
     /**
      * {@return the estimates since the creation or the last {@link #reset}, by policy and size, after the waiting
      * samples were played}
@@ -197,7 +205,7 @@ public final class Advice {
         Totals before = base; // first: a reset between the two would make the counts negative
         Totals totals = totals().since(before);
         double seen = totals.seen;
-        double misses = totals.missed / seen;
+        double misses = missesCount ? totals.missed / seen : 0;
         double expected = miniatures[OWN_SIZE].hasFailed()
                 ? 0
                 : totals.played.get(OWN_SIZE).missRatio();

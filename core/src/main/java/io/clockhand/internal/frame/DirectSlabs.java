@@ -68,6 +68,7 @@ final class DirectSlabs implements PageMemory {
 
     @Override
     public void dropped(int bytes) {
+        buffers.removeIf(buffer -> buffer.refersTo(null)); // a pool that often shrinks and grows would fill the list
         obtained.addAndGet(-bytes);
     }
 

@@ -32,7 +32,8 @@ public final class WideLsnField {
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Ten seconds and more. Pauses are counted, since a process may be suspended for longer while it has the lock. */
+    private static final long PAUSES = TimeUnit.SECONDS.toNanos(10) / PAUSE_NANOS;
 
     private WideLsnField() {}
 
@@ -44,11 +45,10 @@ public final class WideLsnField {
      * @param offset where the LSN begins: a multiple of 8, 16 bytes or more before the end of the page
      * @param position its first eight bytes
      * @param slot its last two bytes, 0 to 32,767
-     * @throws IllegalStateException if the lock stays set for ten seconds: no thread has set it
+     * @throws IllegalStateException if the lock stays set for ten seconds or more: no thread has set it
      */
     public static void raise(FrameMemory memory, int buffer, int offset, long position, int slot) {
         int slotAt = offset + SLOT_AT;
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int spins = 0; ; spins++) {
             long seen = memory.acquireLong(buffer, slotAt);
             if (Long.compareUnsigned(memory.acquireLong(buffer, offset), position) > 0) {
@@ -63,7 +63,7 @@ public final class WideLsnField {
                 memory.setBits(buffer, slotAt, SLOT, raises ? (long) slot << SLOT_SHIFT : seen & SLOT);
                 return;
             }
-            pause(spins, deadline, offset);
+            pause(spins, offset);
         }
     }
 
@@ -77,7 +77,6 @@ public final class WideLsnField {
      * @throws IllegalStateException as {@link #raise}
      */
     public static void read(FrameMemory memory, int buffer, int offset, long[] target) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int spins = 0; ; spins++) {
             long position = memory.acquireLong(buffer, offset);
             long slotWord = memory.acquireLong(buffer, offset + SLOT_AT);
@@ -86,16 +85,16 @@ public final class WideLsnField {
                 target[1] = slot(slotWord);
                 return;
             }
-            pause(spins, deadline, offset);
+            pause(spins, offset);
         }
     }
 
-    private static void pause(int spins, long deadline, int offset) {
+    private static void pause(int spins, int offset) {
         if (spins < SPINS) {
             Thread.onSpinWait();
             return;
         }
-        if (System.nanoTime() - deadline > 0) {
+        if (spins > SPINS + PAUSES) {
             throw new IllegalStateException("the highest bit of the two bytes at offset " + (offset + SLOT_AT)
                     + " stays set, so no LSN of ten bytes lies at offset " + offset);
         }

@@ -316,15 +316,16 @@ final class PageMiss implements Residency {
     }
 
     @Override
-    public void dropClean(int frame, long id) {
+    public boolean dropClean(int frame, long id) {
         if (!states.tryClaim(frame)) {
-            return;
+            return false;
         }
         if (states.identity(frame) == id) {
             remove(frame);
-        } else {
-            pool.revoke(frame);
+            return true;
         }
+        pool.revoke(frame);
+        return false;
     }
 
     /** Writes the changes of a page to its file, which is being closed, or forgets them. */

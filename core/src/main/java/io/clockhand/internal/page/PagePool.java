@@ -402,8 +402,8 @@ public final class PagePool {
         if (pool.weightCap() == 0) {
             most = FrameState.MAX_WEIGHT; // it tells nothing: pages that were read ahead have one until they are used
         }
-        if (frame != NONE && FrameState.weight(states.state(frame)) <= most) {
-            residency.dropClean(frame, id);
+        if (frame != NONE && FrameState.weight(states.state(frame)) <= most && residency.dropClean(frame, id)) {
+            search.countEviction();
         }
     }
 
@@ -807,6 +807,9 @@ public final class PagePool {
      * @throws IOException if the pool was to shrink, and a page could not be written: it has its former size
      */
     public void resize(int frames) throws IOException {
+        if (advice != null && frames != capacity()) {
+            advice.onOtherCache();
+        }
         resize.resize(frames);
     }
 
@@ -828,7 +831,12 @@ public final class PagePool {
      */
     public void switchPolicy(ReplacementPolicy next, Runnable onSwitch) {
         try {
-            pool.switchPolicy(shared(next), onSwitch);
+            pool.switchPolicy(shared(next), () -> {
+                if (advice != null) {
+                    advice.onOtherCache();
+                }
+                onSwitch.run();
+            });
         } finally {
             set(HAS_OTHER_CAP, pool.weightCap() != weightCap);
             set(TRACKS_ACCESSES, pool.tracksAccesses());

@@ -58,6 +58,7 @@ interface Residency {
      *
      * @param frame any frame
      * @param id the page
+     * @return whether it was evicted
      */
-    void dropClean(int frame, long id);
+    boolean dropClean(int frame, long id);
 }

@@ -63,10 +63,10 @@ final class SerializedPageIn implements Residency {
     }
 
     @Override
-    public void dropClean(int frame, long id) {
+    public boolean dropClean(int frame, long id) {
         lock.lock();
         try {
-            residency.dropClean(frame, id);
+            return residency.dropClean(frame, id);
         } finally {
             lock.unlock();
         }

@@ -698,8 +698,12 @@ public final class FramePool {
      * @param onSwitch called when it is in force, which it is then even if this throws
      */
     public void switchPolicy(ReplacementPolicy next, Runnable onSwitch) {
-        marksFirstUses = false; // weights may be left over from now on
         new PolicySwitch(this, policy).switchTo(next, onSwitch);
+    }
+
+    /** The policy in force is to be exchanged: weights may be left over from now on. */
+    void stopMarkingFirstUses() {
+        marksFirstUses = false;
     }
 
     /** {@return the number of frames that have words now: numbers of frames are less; of pages, some may be retired} */

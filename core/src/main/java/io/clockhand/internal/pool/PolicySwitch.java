@@ -38,6 +38,7 @@ final class PolicySwitch {
         int count = frames.frames();
         int[] order = order(count);
         weightCap = policy.weightCap() == 0 ? next.weightCap() : 0;
+        frames.stopMarkingFirstUses();
         policy.set(next);
         onSwitch.run();
         for (int frame : order) {

@@ -178,6 +178,21 @@ class AdviceTest {
         assertThat(ratio(advice, 0.25)).isZero();
     }
 
+    /** They are those of a cache that has no miniature. */
+    @Test
+    void missesAfterAChangeOfTheCacheCorrectNoEstimate() {
+        Advice advice = Advice.recordingAll(100, Advice.LEAST_FRAMES, LRU);
+        for (int n = 0; n < 10_000; n++) {
+            if (n == 5_000) {
+                advice.onOtherCache();
+            }
+            advice.record(n % 1_000 < 500 ? n % 50 : n);
+            advice.recordMiss(); // all are: the cache has one frame
+        }
+
+        assertThat(ratio(advice, 1)).isCloseTo(0.45, within(0.01));
+    }
+
     @Test
     void nothingIsEstimatedWithoutReferences() {
         assertThat(Advice.recordingAll(10, Advice.LEAST_FRAMES, LRU).estimates())
