@@ -303,15 +303,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     /**
      * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A
      * finder that meets a retired entry helps to unmap it; its holder has been cleared by then, and before the frame
-     * was bound to another.
+     * was bound to another. The state is read before the binding: a pin of another holder, although it went at once,
+     * could let that outlive a {@link #discard}.
      */
     private boolean tryPin(Entry<K, V> entry) {
         int frame = entry.frame;
+        int generation = FrameState.generation(states.state(frame));
         if (bindings.get(frame) != entry) {
             table.remove(entry);
             return false;
         }
-        long state = states.tryPin(frame, weightCap);
+        long state = states.tryPinIn(frame, generation, weightCap);
         if (state == FrameStates.NOT_PINNED) {
             if (entry.isRetired()) {
                 table.remove(entry);

@@ -96,9 +96,6 @@ final class Miss<K, V, X extends Exception> {
         if (counter != null) {
             counter.increment();
         }
-        if (advice != null) {
-            advice.recordMiss();
-        }
         if (blank == null) {
             blank = contents.lifecycle.allocate();
         }
@@ -117,6 +114,9 @@ final class Miss<K, V, X extends Exception> {
             contents.lifecycle.clear(empty);
             blank = empty;
             return false;
+        }
+        if (advice != null) {
+            advice.recordMiss(); // not for a key without an object, which no cache of any size would find
         }
         entry.holder = loaded;
         contents.holders.set(frame, loaded);

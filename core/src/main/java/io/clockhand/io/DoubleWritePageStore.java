@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -59,12 +60,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * written in place. Step 4 waits until no page is being written in place. So the proof holds for each page of a batch,
  * whichever call has brought it.
  *
- * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot
- * be written or forced, the journal keeps their images; the newest one of each page is written once more before the
- * next force of the store, so a force that returns after one that failed has lost nothing. Until that succeeds the
- * journal is not cleared, and writes fail when it is full. A read meanwhile may find a page torn whose own write has
- * failed. It finds the last image of any other page, even if it was written once more and that has failed half-way; but
- * after a failed force only as long as the operating system still shows what it could not bring to the device.
+ * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot be
+ * written or forced, the journal keeps their images; the newest one of each page is written once more before the next
+ * force of the store, and so are the zeros of pages by which it was extended since the last force that has succeeded.
+ * So a force that returns after one that failed has lost nothing. Until that succeeds the journal is not cleared, and
+ * writes fail when it is full. A read meanwhile may find a page torn whose own write has failed. It finds the last
+ * image of any other page, even if it was written once more and that has failed half-way; but after a failed force only
+ * as long as the operating system still shows what it could not bring to the device.
  *
  * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. {@code open} refuses a journal that
  * has images of another store, of an older copy of the store, or of the store as it was before it was written without
@@ -74,8 +76,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * and an empty journal fits any store. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
  * that the journal holds the checksums of the pages. Until a write returns another thread may read the bytes that are
  * to be written, and the list of pages: a buffer that only its own thread may read will not do. New pages are best made
- * by {@link #extend} and a force: if a crash leaves the last page of a {@link FilePageStore} incomplete it cannot be
- * opened before it is shortened.
+ * by {@link #extend} and a force. If a crash leaves the last page of a {@link FilePageStore} incomplete it can be
+ * opened with {@link FileOption#CUT_INCOMPLETE_PAGE} only.
  *
  * <p><b>Cost.</b> Each page is written twice, and each call waits for a force of the journal; so write batches, not
  * pages. A batch is divided if it is longer than the journal, or than the list for which a page of it has space: 507
@@ -104,6 +106,10 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private boolean uncertain;
     /** Whether the store was truncated, perhaps without success, and not forced since. */
     private boolean truncated;
+    /** The first page by which the store was extended since it was forced, if it is less than {@code extendedTo}. */
+    private long extendedFrom = Long.MAX_VALUE;
+    /** One behind the last page by which it was extended since it was forced, and which it has still. */
+    private long extendedTo;
 
     private boolean deleted;
     private boolean closed;
@@ -333,18 +339,33 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
                 repeat(Long.MAX_VALUE);
             }
             store.force();
-            truncated = false;
+            onForced();
             forced = true;
         } finally {
             uncertain = !forced;
         }
     }
 
-    /** No page is read meanwhile, since a page that a failed write has torn is being made whole. */
+    private void onForced() {
+        truncated = false;
+        extendedFrom = Long.MAX_VALUE;
+        extendedTo = 0;
+    }
+
+    /**
+     * Writes what is not on the device for certain once more, up to a page: images, and the zeros of an extension. No
+     * page is read meanwhile, since a page that a failed write has torn is being made whole.
+     */
     private void repeat(long end) throws IOException {
         repeating.writeLock().lock();
         try {
-            journal.repeat(end);
+            Set<Long> written = journal.repeat(end);
+            ByteBuffer zeros = StoreExtension.zeros().limit(pageBytes());
+            for (long page = extendedFrom; page < Math.min(end, extendedTo); page++) {
+                if (!written.contains(page)) {
+                    store.write(page, zeros.rewind());
+                }
+            }
         } finally {
             repeating.writeLock().unlock();
         }
@@ -372,7 +393,12 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             } else if (truncated) {
                 forceInPlace(); // or zeros may be mixed with old bytes, if the truncation is lost and they are not
             }
+            long before = store.pages();
             store.extend(pages);
+            if (pages > before) {
+                extendedFrom = Math.min(extendedFrom, before);
+                extendedTo = Math.max(extendedTo, pages);
+            }
         } finally {
             writers.exitExclusive();
         }
@@ -400,6 +426,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private void truncateInPlace(long pages) throws IOException {
         truncated = true;
         store.truncate(pages);
+        extendedTo = Math.min(extendedTo, pages);
     }
 
     /**
@@ -410,7 +437,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         repeat(pages);
         truncateInPlace(pages);
         store.force();
-        truncated = false;
+        onForced();
         uncertain = false;
         journal.clear();
     }

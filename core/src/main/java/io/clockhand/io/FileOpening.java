@@ -150,7 +150,7 @@ final class FileOpening {
         Object key = fileKey == null ? path.toRealPath() : fileKey;
         channels = new FileChannels(path, fileKey, writable, count, direct);
         entry = OpenFiles.add(path, key, locks, channels);
-        if (creator != null || (writable && found.size() == 0)) { // whoever created it may have ended before this
+        if (creator != null) {
             FileChannels.forceDirectory(path.toRealPath().getParent());
         }
         int blockBytes = direct ? DirectIo.blockBytes(path, pageBytes) : 1;
@@ -167,6 +167,9 @@ final class FileOpening {
         }
         if (locks) {
             lock(first);
+        }
+        if (creator == null && writable && found.size() == 0) { // whoever created it may have ended before that
+            FileChannels.forceDirectory(path.toRealPath().getParent());
         }
         channels.begin(first, entry);
         long length = locks ? channels.apply(FileChannel::size) : found.size(); // others may have written before

@@ -27,5 +27,12 @@ public enum FileOption {
      * the length was {@linkplain io.clockhand.page.PagedFile#setLengthBytes set}. A file that has become shorter
      * meanwhile is an error. Without this option the length must be a multiple of the page size.
      */
-    ANY_LENGTH
+    ANY_LENGTH,
+    /**
+     * If the last page of the file is incomplete, it is cut off when the file is opened. A process that was killed
+     * while it extended the file may leave such a page, and so may a crash; no extension that has returned does. For an
+     * engine that knows that the file has pages of this size: of another file the last bytes would be lost. Has no
+     * effect on a file that is opened with {@link #ANY_LENGTH}.
+     */
+    CUT_INCOMPLETE_PAGE
 }

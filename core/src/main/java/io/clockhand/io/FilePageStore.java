@@ -116,7 +116,8 @@ public final class FilePageStore implements PageStore {
      *     multiple of the page size; with {@link FileOption#DIRECT} also if pages do not consist of whole blocks, the
      *     file system has no direct I/O, or the JVM has no module {@code jdk.unsupported}, which has the JDK's option
      *     for it
-     * @throws IllegalArgumentException if the page size is not valid, or a file that is read-only is to be created
+     * @throws IllegalArgumentException if the page size is not valid, or a file that is read-only is to be created or
+     *     shortened
      */
     public static FilePageStore open(Path file, int pageBytes, FileOption... options) throws IOException {
         return open(file, pageBytes, DEFAULT_CHANNELS, options);
@@ -146,12 +147,17 @@ public final class FilePageStore implements PageStore {
             throw new IllegalArgumentException("cannot open " + file
                     + ": a file that is opened with READ_ONLY cannot be" + " created; choose READ_ONLY or CREATE");
         }
+        if (chosen.contains(FileOption.CUT_INCOMPLETE_PAGE) && chosen.contains(FileOption.READ_ONLY)) {
+            throw new IllegalArgumentException(
+                    "cannot open " + file + ": a file that is opened with READ_ONLY cannot be"
+                            + " shortened; choose READ_ONLY or CUT_INCOMPLETE_PAGE");
+        }
         boolean interrupted = Thread.interrupted();
         try {
             FileOpening.Opened opened = FileOpening.open(file, pageBytes, chosen, channels);
             FilePageStore store = new FilePageStore(opened, pageBytes, chosen);
-            if (!store.anyLength) {
-                store.checkLength(opened.length());
+            if (!store.anyLength && opened.length() % pageBytes != 0) {
+                store.cutOrRefuse(opened.length(), chosen.contains(FileOption.CUT_INCOMPLETE_PAGE));
             }
             return store;
         } finally {
@@ -159,14 +165,23 @@ public final class FilePageStore implements PageStore {
         }
     }
 
-    private void checkLength(long length) throws IOException {
-        if (length % pageBytes != 0) {
-            channels.close();
-            throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
-                    + pageBytes
-                    + ": either its pages have another size, or a crash has left its last page incomplete; in"
-                    + " that case shorten it to " + (length - length % pageBytes) + " bytes; a file whose last page may"
-                    + " be incomplete is opened with FileOption.ANY_LENGTH");
+    private void cutOrRefuse(long length, boolean cuts) throws IOException {
+        long whole = length - length % pageBytes;
+        boolean cut = false;
+        try {
+            if (!cuts) {
+                throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
+                        + pageBytes
+                        + ": either its pages have another size, or a crash has left its last page incomplete; in"
+                        + " that case open it with FileOption.CUT_INCOMPLETE_PAGE, which shortens it to " + whole
+                        + " bytes; a file whose last page may be incomplete is opened with FileOption.ANY_LENGTH");
+            }
+            channels.apply(channel -> channel.truncate(whole).size());
+            cut = true;
+        } finally {
+            if (!cut) {
+                channels.close();
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -195,12 +196,13 @@ final class PageJournal {
      * written: if this fails half-way, a page that had its newest image in place has it still. Nothing is forced.
      *
      * @param end images of pages from this one on are left out
+     * @return the pages that have an image
      * @throws IOException if a batch is not found, so that nothing was written, or the images could not be written; it
      *     can be tried again
      */
-    void repeat(long end) throws IOException {
+    Set<Long> repeat(long end) throws IOException {
         if (batches == 0 || end == 0) {
-            return;
+            return Set.of();
         }
         Found found = findBatches(batches); // not one that failed
         if (found.batches < batches) {
@@ -208,6 +210,7 @@ final class PageJournal {
                     + " are valid: they have changed on its device");
         }
         copyImages(found, end);
+        return found.newest.keySet();
     }
 
     private void copyImages(Found found, long end) throws IOException {

@@ -91,6 +91,7 @@ final class RowUpdates {
     UpdateContext begin(int frame, long id) {
         checkpointer.checkNotFailed();
         if (dirty.isPrepared(frame)) {
+            fixer.checkOpen();
             return null;
         }
         fixer.enter();

@@ -214,8 +214,8 @@ public interface ReplacementPolicy {
     void onCapacity(int frames);
 
     /**
-     * Names frames that are likely to be victims soon, the coldest first, without changing their order. A flusher
-     * writes these first. Names none by default.
+     * Names frames that are likely to be victims soon, the coldest first, without changing their order. A pool
+     * asks when the policy is exchanged for another. Names none by default.
      *
      * @param max the greatest number of frames to name
      * @param sink takes the frame numbers; a frame may be free or pinned by then

@@ -132,7 +132,8 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             long refetched = ghosts.take(page, counters.read(RingCounters.EPOCH));
             if (refetched > hotTail()) {
                 counters.adapt(2);
-                isHot = counters.read(RingCounters.HOT_FRAMES) < hotTarget + coldTarget / 2;
+                int own = ListedFrames.ring(word) == HOT ? 1 : 0; // a hot victim's cell counts until it is listed anew
+                isHot = counters.read(RingCounters.HOT_FRAMES) - own < hotTarget + coldTarget / 2;
             }
         }
         if (!ListedFrames.isResident(word)) {
@@ -477,7 +478,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         return NONE;
     }
 
-    // --- for the flusher, and for tests ------------------------------------------------------------------------------
+    // --- for a switch of the policy, and for tests -------------------------------------------------------------------
 
     @Override
     public int coldest(int max, IntConsumer sink) {

@@ -314,21 +314,22 @@ public final class LogFile implements WriteAheadLog, Closeable {
             try {
                 active.putHeader(identity, lsn, length, crc, durable);
                 active.add(RecordFormat.HEADER_BYTES);
-                putLarge(record, length);
-                complete = true;
+                long written = putLarge(record, length);
+                lockForRelease(); // the record is in the buffer and the file, but not in the log before this
+                try {
+                    appends++;
+                    appendedBytes += size;
+                    writes += written;
+                    end = lsn + size;
+                    complete = true;
+                } finally {
+                    lock.unlock();
+                }
             } finally {
                 if (!complete) {
                     last.longer = true;
                     active.clear(1);
                 }
-            }
-            lock.lock();
-            try {
-                appends++;
-                appendedBytes += size;
-                end = lsn + size;
-            } finally {
-                lock.unlock();
             }
             return lsn;
         } finally {
@@ -336,17 +337,21 @@ public final class LogFile implements WriteAheadLog, Closeable {
         }
     }
 
-    private void putLarge(ByteBuffer record, int length) throws IOException {
+    /** {@return the number of writes} What is left is in the buffer. */
+    private long putLarge(ByteBuffer record, int length) throws IOException {
+        long written = 0;
         for (int done = 0; done < length; ) {
             if (active.remaining() == 0) {
                 last.store.writeRun(active.page(), active.pages());
                 active.clear(active.pageBehind());
+                written++;
             }
             int count = Math.min(length - done, active.remaining());
             active.put(record, done, count, 0);
             active.add(count);
             done += count;
         }
+        return written;
     }
 
     // --- force -------------------------------------------------------------------------------------------------------
@@ -372,6 +377,9 @@ public final class LogFile implements WriteAheadLog, Closeable {
                     "there is no record at LSN " + lsn + " in " + stores.name() + ": the log ends at " + appended);
         }
         long needed = Math.min(lsn + 1, appended);
+        if (durable >= needed && failure == null) {
+            return;
+        }
         commits.increment();
         StackReserve.check();
         LongWait wait = null;

@@ -97,6 +97,20 @@ class AdvisingCacheTest {
         }
     }
 
+    /** A miss that no size avoids must not make the misses look many that a greater one does avoid. */
+    @Test
+    void findsOfKeysWithoutAnObjectAreNoMisses() throws IOException {
+        try (HolderCache<Integer, Counter, IOException> cache = advising("lru")) {
+            SplittableRandom random = new SplittableRandom(1);
+            for (int n = 0; n < FINDS; n++) {
+                assertThat(cache.find(-1 - n % 10)).isNull();
+                cache.release(cache.find((int) (KEYS * Math.pow(random.nextDouble(), 3))));
+            }
+            double half = 0.5 + hitRatio(FRAMES, "lru") / 2; // those without an object are in none of the ten frames
+            assertThat(estimate(cache, "lru", 1)).isCloseTo(half, within(0.05));
+        }
+    }
+
     @Test
     void policiesToCompareWithAreASetting() throws IOException {
         try (HolderCache<Integer, Counter, IOException> cache = builder(FRAMES, "lru")

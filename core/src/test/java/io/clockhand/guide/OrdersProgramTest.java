@@ -165,7 +165,7 @@ class OrdersProgramTest {
             assertThatThrownBy(() -> pool.open(ORDERS, path))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("orders.db has 1536 bytes, which is not a multiple of the page size of 4096")
-                    .hasMessageContaining("shorten it to 0 bytes");
+                    .hasMessageContaining("shortens it to 0 bytes");
         }
     }
 

@@ -97,6 +97,47 @@ class DoubleWriteRepeatTest {
         }
     }
 
+    /** The system drops zeros and lengths as it drops images; and no other thread than the writer is told. */
+    @Test
+    void pagesThatWereExtendedAreThereAfterAForceThatFollowsAFailedOne() throws IOException {
+        PageStore store = open();
+        store.extend(8);
+        store.write(3, pages(1, 5));
+        store.force();
+        store.extend(12);
+        store.write(9, pages(1, 6));
+        failOnce(DiskFault.FAILED_FORCE, "pages", 0);
+        assertThatThrownBy(store::force).isInstanceOf(IOException.class);
+
+        store.force();
+        disk.crash();
+
+        try (PageStore again = open()) {
+            assertThat(again.pages()).as("pages after a crash").isEqualTo(12);
+            assertHolds(again, 3, 5);
+            assertHolds(again, 8, 0);
+            assertHolds(again, 9, 6);
+            assertHolds(again, 11, 0);
+        }
+    }
+
+    @Test
+    void pagesThatWereTruncatedSinceAnExtensionAreNotWrittenAgain() throws IOException {
+        PageStore store = open();
+        store.extend(12);
+        failOnce(DiskFault.FAILED_FORCE, "pages", 0);
+        assertThatThrownBy(store::force).isInstanceOf(IOException.class);
+
+        store.truncate(5);
+        store.force();
+
+        assertThat(store.pages()).as("pages after a truncation").isEqualTo(5);
+        disk.crash();
+        try (PageStore again = open()) {
+            assertThat(again.pages()).as("pages after a crash").isEqualTo(5);
+        }
+    }
+
     private static boolean fails(PageStore store) {
         try {
             store.force();

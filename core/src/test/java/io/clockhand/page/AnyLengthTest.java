@@ -168,6 +168,21 @@ class AnyLengthTest {
     }
 
     @Test
+    void incompletePageIsCutOffIfThatIsWanted() throws IOException {
+        try (FilePageStore store = FilePageStore.open(path, PAGE_BYTES, FileOption.CUT_INCOMPLETE_PAGE)) {
+            assertThat(store.pages()).isEqualTo(BYTES / PAGE_BYTES);
+            assertThat(Files.size(path)).as("bytes of the file").isEqualTo(BYTES / PAGE_BYTES * PAGE_BYTES);
+        }
+        try (FilePageStore whole = FilePageStore.open(path, PAGE_BYTES, FileOption.CUT_INCOMPLETE_PAGE)) {
+            assertThat(whole.pages()).isEqualTo(BYTES / PAGE_BYTES);
+        }
+        assertThatThrownBy(() ->
+                        FilePageStore.open(path, PAGE_BYTES, FileOption.CUT_INCOMPLETE_PAGE, FileOption.READ_ONLY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cannot be shortened");
+    }
+
+    @Test
     void withoutTheOptionTheLengthIsRefused() throws IOException {
         assertThatThrownBy(() -> FilePageStore.open(path, PAGE_BYTES))
                 .isInstanceOf(IOException.class)

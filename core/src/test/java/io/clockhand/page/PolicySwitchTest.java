@@ -377,6 +377,26 @@ class PolicySwitchTest {
         }
     }
 
+    /** A policy with small weights would go round for each of the great ones, which nobody has asked it to take. */
+    @Test
+    void weightsAreNoGreaterThanThoseOfTheNextPolicy() throws IOException {
+        try (BufferPool pool = small().policy("nb-gclock").build()) {
+            PagedFile file = pool.open(0, store);
+            for (int round = 0; round < 50; round++) {
+                readAll(pool, file, 0, 4);
+            }
+            FramePool frames = pool.pages().framePool();
+
+            pool.switchPolicy("nb-gclock3");
+
+            for (int frame = 0; frame < 4; frame++) {
+                assertThat(FrameState.weight(frames.state(frame)))
+                        .as("the weight of frame %d", frame)
+                        .isEqualTo(3);
+            }
+        }
+    }
+
     @Test
     void firstUseOfAPrefetchedPageIsNoHitAfterASwitchThatHasFailed() throws IOException {
         AtomicInteger hits = new AtomicInteger();

@@ -165,6 +165,30 @@ class TwoRingGclockTest {
         assertThat(victims).containsExactly(97, 98, 99, 95, 0);
     }
 
+    /** With one cold frame nothing is left to chance: the frame of the hot page that goes is the victim. */
+    @Test
+    void pageThatReturnsInTimeTakesThePlaceOfAHotOneInASmallPool() {
+        int count = 20;
+        Frames frames = new Frames(count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryLoad(frame, frame); // frames 0 to 18 are hot
+        }
+        frames.miss(1_000); // evicts page 19
+        int returned = frames.policy.evict(19, frames);
+        frames.load(returned, 19); // hot now
+        frames.policy.checkIntegrity();
+
+        List<Integer> victims = new ArrayList<>();
+        for (int page = 2_000; page < 2_005; page++) {
+            int victim = frames.policy.evict(page, frames);
+            victims.add(victim);
+            frames.load(victim, page);
+        }
+        assertThat(victims)
+                .as("frames that are evicted after that of the returned page became hot")
+                .doesNotContain(returned);
+    }
+
     @Test
     void demotedFrameThatCannotTakeTheCellOfAVictimGetsAnother() {
         int count = 100;

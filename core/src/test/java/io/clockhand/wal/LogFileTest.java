@@ -405,7 +405,22 @@ class LogFileTest {
             long second = log.append(new byte[20]);
             log.makeDurable(second);
             log.makeDurable(first);
+            log.makeDurable(); // nothing to do
             assertThat(log.stats()).isEqualTo(new LogStats(2, 30 + 2 * HEADER, 1, 1, 1));
+        }
+    }
+
+    @Test
+    void writesOfARecordThatIsLargerThanABufferAreCounted() throws IOException {
+        try (LogFile log = create()) {
+            log.append(new byte[10]);
+            log.makeDurable();
+            long before = log.stats().writes();
+            log.append(new byte[5 * BUFFER]);
+            log.makeDurable();
+            assertThat(log.stats().writes() - before)
+                    .as("writes of a record of five buffers and a header")
+                    .isEqualTo(6);
         }
     }
 

@@ -23,9 +23,10 @@ class Storage {
         this.folder = folder;
     }
 
-    /** Opens or creates a file of pages. */
+    /** Opens or creates a file of pages. A crash may have left its last one incomplete, which nobody has used then. */
     PageStore pages(String name, int pageBytes) throws IOException {
-        return FilePageStore.open(Files.createDirectories(folder).resolve(name), pageBytes, FileOption.CREATE);
+        Path file = Files.createDirectories(folder).resolve(name);
+        return FilePageStore.open(file, pageBytes, FileOption.CREATE, FileOption.CUT_INCOMPLETE_PAGE);
     }
 
     /** Opens or creates the log, which was durable up to an LSN. */

@@ -77,9 +77,8 @@ public final class Store implements AutoCloseable {
             }
             log = opened(storage.log(last == null ? 0 : last.durableLsn()));
             PageStore pages = openPages(storage);
-            BufferPoolBuilder builder =
-                    BufferPool.builder().pageBytes(config.pageBytes()).frames(config.frames());
-            pool = storage.pool(builder.log(log).lsnOffset(Node.LSN)).build();
+            BufferPoolBuilder builder = storage.pool(BufferPool.builder().pageBytes(config.pageBytes()));
+            pool = builder.frames(config.frames()).log(log).lsnOffset(Node.LSN).build();
             resources.push(pool::closeWithoutWriting);
             PagedFile file = pool.open(FILE, pages);
             tree = new Tree(pool, file, log);

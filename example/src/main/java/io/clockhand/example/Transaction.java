@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
@@ -32,7 +31,7 @@ public final class Transaction implements AutoCloseable {
     /** What was changed, the last change first; null before the first change, as are the next two. */
     private Deque<LogRecord.Change> changes;
 
-    private List<byte[]> locked;
+    private ArrayList<byte[]> locked;
     CountDownLatch ended;
     /** Not greater than the LSN of its first record. */
     volatile long firstLsn;
@@ -134,8 +133,9 @@ public final class Transaction implements AutoCloseable {
             ended = new CountDownLatch(1);
             firstLsn = store.log.end();
             id = store.lastTransaction.incrementAndGet();
-            store.active.put(id, this); // before its first record: else a checkpoint could go past that
         }
+        store.active.put(id, this); // before its first record: else a checkpoint could go past that
+        locked.ensureCapacity(locked.size() + 1); // first: a key that is locked and not listed would stay locked
         if (store.locks.lock(key, this)) {
             locked.add(key);
         }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Splits, scans, isolation, rollback, checkpoints and mistakes. */
 class StoreTest {
@@ -140,6 +142,19 @@ class StoreTest {
 
     private static List<String> numbers(int count) {
         return IntStream.range(0, count).mapToObj(i -> String.format("%06d", i)).toList();
+    }
+
+    /** A process that was killed while it extended a file may leave a part of a page. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pages", "journal", "master"})
+    void storeOneOfWhoseFilesEndsWithinAPageIsRecovered(String file) throws IOException {
+        put("a", "1");
+        store.closeWithoutWriting();
+        Files.write(folder.resolve(file), new byte[100], StandardOpenOption.APPEND);
+
+        open();
+
+        assertThat(get("a")).isEqualTo("1");
     }
 
     // --- splits ------------------------------------------------------------------------------------------------------

@@ -16,7 +16,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -302,7 +304,7 @@ public final class ClockhandDirectory extends FSDirectory {
     @Override
     public String[] listAll() throws IOException {
         String[] names = super.listAll();
-        files.keepOnly(Set.of(names));
+        files.keepOnly(new HashSet<>(Arrays.asList(names))); // a file system may name a file twice
         return names;
     }
 

@@ -158,7 +158,8 @@ public final class FrameLine {
     }
 
     /**
-     * Ends a sweep that has found no frame: there was none to be had.
+     * Ends a sweep that has found no frame: there was none to be had. Not called by a thread whose time is over, which
+     * may have ended the sweep too soon: the next in the line sweeps then.
      *
      * @param place the caller's
      */

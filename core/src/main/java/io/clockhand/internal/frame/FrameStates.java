@@ -501,12 +501,31 @@ public final class FrameStates {
      * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed or doomed, or has 65,535 pins
      */
     public long tryPin(int frame, int weightCap) {
+        return tryPinIf(frame, CLAIMED | DOOMED, 0, weightCap);
+    }
+
+    /**
+     * Pins the frame as {@link #tryPin} does, but only in this generation: for a thread that has seen what the frame
+     * is bound to. A pin of a later binding, although it went soon, could keep another thread from evicting that.
+     *
+     * @param frame the frame
+     * @param generation the generation of the state that the caller has read before it read the binding
+     * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
+     * @return the state with the pin; {@link #NOT_PINNED} also if the frame has another generation
+     */
+    public long tryPinIn(int frame, int generation, int weightCap) {
+        return tryPinIf(
+                frame, CLAIMED | DOOMED | GENERATION, (long) generation << FrameState.GENERATION_SHIFT, weightCap);
+    }
+
+    /** Pins the frame if the bits of the mask are these. */
+    private long tryPinIf(int frame, long mask, long bits, int weightCap) {
         long[] words = words(frame);
         int at = at(frame);
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if ((s & (CLAIMED | DOOMED)) != 0 || (s & PINS) == PINS) {
+            if ((s & mask) != bits || (s & PINS) == PINS) {
                 return NOT_PINNED;
             }
             long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
@@ -864,6 +883,21 @@ public final class FrameStates {
             s = state(frame);
             expect((s & PINS) != 0, frame, s, "marked as unmapped");
         } while (!cas(frame, s, s | UNMAPPED));
+    }
+
+    /**
+     * Lowers the weight of a frame to the greatest that a policy gives.
+     *
+     * @param frame a frame that the caller has pinned
+     * @param weightCap the greatest weight; 0 leaves the weight alone
+     */
+    public void limitWeight(int frame, int weightCap) {
+        long cap = (long) weightCap << WEIGHT_SHIFT;
+        for (long s = state(frame); cap != 0 && (s & WEIGHT) > cap; s = state(frame)) {
+            if (cas(frame, s, (s & ~WEIGHT) | cap)) {
+                return;
+            }
+        }
     }
 
     // --- dirty pages -------------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ final class PageBuffers {
      * @return false if no buffer is free at the moment
      */
     boolean tryMove(int frame) {
-        int target = memory.poll(); // before those who wait: they could wait for this surplus one, which nobody gets
+        int target = pollBeforeOthers();
         if (target == FrameMemory.NONE) {
             return false;
         }
@@ -123,6 +123,16 @@ final class PageBuffers {
         states.setBuffer(frame, BufferWord.loaded(target));
         giveBack(source);
         return true;
+    }
+
+    /** {@return a free buffer, or NONE} Those who wait could wait for the surplus one, which nobody gets. */
+    private int pollBeforeOthers() {
+        try {
+            return memory.poll();
+        } catch (Throwable failure) { // the memory of a buffer that is free again: a thread may have found none
+            buffers.onFree();
+            throw failure;
+        }
     }
 
     /** Gives the memory of the surplus buffers back, all of which are retired; {@return the number of bytes} */

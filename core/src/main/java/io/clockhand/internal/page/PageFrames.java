@@ -167,9 +167,9 @@ final class PageFrames {
             throw pool.failure().fail(e);
         }
         if (failed) {
-            hidden.count(); // before and after: other threads may be reading the page, too
-            giveUp(frame);
+            states.markUnmapped(frame); // other threads may be reading the page, too
             hidden.count();
+            giveUp(frame);
         } else {
             failures[frame] = null;
         }

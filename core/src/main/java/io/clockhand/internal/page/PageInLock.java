@@ -12,8 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * thread that reads a page: {@link #lock} throws what the handler of long waits throws. It is uninterruptible, and the
  * flag of an interrupt is set again.
  *
- * <p>Only threads that have changed nothing yet wait for it. A policy that is called in the middle of a page-in finds
- * the lock held by its own thread.
+ * <p>A thread that waits for it has changed nothing yet; but one that reports a hit to a policy has its pin, or its
+ * share in a latch. So a miss that waits for a frame may wait for such hits, which wait for the miss: it fails after
+ * {@code exhaustedAfter}, if they have all frames. A policy that is called in the middle of a page-in finds the lock
+ * held by its own thread.
  */
 final class PageInLock extends ReentrantLock {
     private static final long serialVersionUID = 1;

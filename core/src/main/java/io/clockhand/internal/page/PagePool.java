@@ -823,6 +823,15 @@ public final class PagePool {
         return options.hardFrames();
     }
 
+    /** The policy is another one, or may be. */
+    private void onOtherPolicy() {
+        if (advice != null) {
+            advice.onOtherCache();
+        }
+        set(HAS_OTHER_CAP, pool.weightCap() != weightCap);
+        set(TRACKS_ACCESSES, pool.tracksAccesses());
+    }
+
     /**
      * Exchanges the policy while other threads use the pool. One thread at a time.
      *
@@ -832,14 +841,11 @@ public final class PagePool {
     public void switchPolicy(ReplacementPolicy next, Runnable onSwitch) {
         try {
             pool.switchPolicy(shared(next), () -> {
-                if (advice != null) {
-                    advice.onOtherCache();
-                }
+                onOtherPolicy();
                 onSwitch.run();
             });
         } finally {
-            set(HAS_OTHER_CAP, pool.weightCap() != weightCap);
-            set(TRACKS_ACCESSES, pool.tracksAccesses());
+            onOtherPolicy(); // again, since hits may have been counted by the former weights meanwhile
         }
     }
 

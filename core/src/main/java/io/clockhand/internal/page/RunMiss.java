@@ -68,6 +68,9 @@ final class RunMiss {
             boolean keeps = false;
             try {
                 map(run);
+                if (run.mapped() == 0 && run.lacksFrame()) {
+                    event = null; // the page is read by itself then, and that has an event of its own
+                }
                 if (event != null) {
                     event.searched(run.mapped() > 0);
                 }

@@ -57,7 +57,9 @@ public final class FrameWait {
     public int next() {
         if (sweeps) {
             sweeps = false;
-            line.endSweep(place);
+            if (!isOver()) { // else the next in the line sweeps: this thread may have written nothing
+                line.endSweep(place);
+            }
             endLook();
         }
         while (looks) {

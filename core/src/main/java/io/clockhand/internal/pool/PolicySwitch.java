@@ -12,8 +12,9 @@ import java.util.BitSet;
  * learns of each page that is in a frame. No thread is stopped. {@link CurrentPolicy} says why no frame is lost.
  *
  * <p>The pages are loaded into the next policy in the order in which the earlier one would evict them, as far as it
- * {@linkplain ReplacementPolicy#coldest names} them; then the others. Everything else that the earlier one knew
- * is lost, ghosts for example. Used by one thread at a time.
+ * {@linkplain ReplacementPolicy#coldest names} them; then the others. Weights are kept, up to the greatest that the
+ * next policy gives: it could search for long among greater ones. Everything else that the earlier one knew is lost,
+ * ghosts for example. Used by one thread at a time.
  */
 final class PolicySwitch {
     private final FramePool frames;
@@ -91,6 +92,7 @@ final class PolicySwitch {
         try {
             long state = states.state(frame);
             if (FrameState.content(state) == FrameState.READY) {
+                states.limitWeight(frame, next.weightCap());
                 next.onLoad(frame, states.identity(frame), FrameState.generation(state));
                 return true;
             }

@@ -118,7 +118,7 @@ public final class WriteBackQueue {
      */
     public boolean add(int frame) {
         if (frame < weights.length) { // a cache of objects may have grown
-            WEIGHT.setOpaque(weights, frame, (byte) Math.min(Byte.MAX_VALUE, weight.applyAsInt(frame)));
+            WEIGHT.setOpaque(weights, frame, weightOf(frame));
         }
         if (frames.add(frame) != FrameRing.Added.FULL) {
             return true;
@@ -146,7 +146,12 @@ public final class WriteBackQueue {
      * whatever their weight.
      */
     public boolean wasUsedSinceAdded(int frame) {
-        return weight.applyAsInt(frame) > Math.max(1, (byte) WEIGHT.getOpaque(weights, frame));
+        return weightOf(frame) > Math.max(1, (byte) WEIGHT.getOpaque(weights, frame));
+    }
+
+    /** {@return the weight of a frame; if it is greater, the greatest that the queue keeps} */
+    private byte weightOf(int frame) {
+        return (byte) Math.min(Byte.MAX_VALUE, weight.applyAsInt(frame));
     }
 
     private void addMarked() {

@@ -280,6 +280,26 @@ class FrameStatesTest {
     }
 
     @Test
+    void pinInAGenerationLeavesALaterBindingAlone() {
+        FrameStates states = From.READY.states();
+        int former = FrameState.generation(states.state(FRAME));
+        states.tryClaim(FRAME);
+        states.publishPinned(FRAME, 1);
+        states.ready(FRAME);
+        states.unpin(FRAME);
+        long word = states.state(FRAME);
+
+        assertThat(states.tryPinIn(FRAME, former, 3))
+                .as("pin of a former binding")
+                .isEqualTo(FrameStates.NOT_PINNED);
+        assertThat(states.state(FRAME)).isEqualTo(word);
+
+        assertThat(states.tryPinIn(FRAME, FrameState.generation(word), 3)).isNotEqualTo(FrameStates.NOT_PINNED);
+        assertThat(FrameState.pins(states.state(FRAME))).isOne();
+        assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(2);
+    }
+
+    @Test
     void oneWriteBackAtATimeAndItsEndTakesTheFrameOffTheQueue() {
         FrameStates states = From.QUEUED.states();
         states.tryPin(FRAME, 0);
