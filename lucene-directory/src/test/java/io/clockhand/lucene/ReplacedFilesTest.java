@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -82,6 +84,44 @@ class ReplacedFilesTest {
                 Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
             }
             return found;
+        }
+    }
+
+    /** Names each file twice, as a system may a file that is deleted and created again while the folder is listed. */
+    private static final class RepeatingFileSystem extends FilterFileSystemProvider {
+        RepeatingFileSystem() {
+            super("repeating://", FileSystems.getDefault());
+        }
+
+        @Override
+        public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter)
+                throws IOException {
+            List<Path> twice = new ArrayList<>();
+            try (DirectoryStream<Path> once = super.newDirectoryStream(folder, filter)) {
+                once.forEach(path -> twice.addAll(List.of(path, path)));
+            }
+            return new DirectoryStream<>() {
+                @Override
+                public Iterator<Path> iterator() {
+                    return twice.iterator();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    @Test
+    void folderThatNamesAFileTwiceIsListed() throws IOException {
+        try (DirectoryPool pool = TestDirectories.small().build();
+                ClockhandDirectory directory =
+                        new ClockhandDirectory(new RepeatingFileSystem().wrapPath(folder), pool)) {
+            write(directory, "file", 1);
+            read(directory, "file");
+
+            assertThat(directory.listAll()).as("names of the files").containsOnly("file");
+            assertThat(pool.pool().fileStats()).as("files in the pool").hasSize(1);
         }
     }
 
