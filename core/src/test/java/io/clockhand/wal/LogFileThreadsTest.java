@@ -69,6 +69,7 @@ class LogFileThreadsTest {
             Gate gate = stopAt(Call.FORCE);
             Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
             gate.awaitReached();
+            Gate next = stopAt(Call.FORCE);
             List<Worker<Void>> others = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 int seed = i;
@@ -77,6 +78,9 @@ class LogFileThreadsTest {
             others.forEach(Worker::awaitParked);
 
             gate.open();
+            next.awaitReached();
+            others.forEach(Worker::awaitParked); // again: the exchange of the buffers wakes all
+            next.open();
 
             first.result();
             others.forEach(Worker::result);
