@@ -360,14 +360,26 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         repeating.writeLock().lock();
         try {
             Set<Long> written = journal.repeat(end);
-            ByteBuffer zeros = StoreExtension.zeros().limit(pageBytes());
-            for (long page = extendedFrom; page < Math.min(end, extendedTo); page++) {
-                if (!written.contains(page)) {
-                    store.write(page, zeros.rewind());
-                }
+            if (extendedFrom < Math.min(end, extendedTo)) {
+                repeatZeros(Math.min(end, extendedTo), written);
             }
         } finally {
             repeating.writeLock().unlock();
+        }
+    }
+
+    /** Writes zeros to the pages of the extension that have no image. */
+    private void repeatZeros(long end, Set<Long> written) throws IOException {
+        ByteBuffer zeros = StoreExtension.zeros();
+        int most = zeros.capacity() / pageBytes();
+        for (long page = extendedFrom, behind; page < end; page = behind + 1) {
+            behind = page;
+            while (behind < end && behind - page < most && !written.contains(behind)) {
+                behind++;
+            }
+            if (behind > page) {
+                store.writeRun(page, zeros.clear().limit((int) (behind - page) * pageBytes()));
+            }
         }
     }
 

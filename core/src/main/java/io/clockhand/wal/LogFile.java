@@ -377,7 +377,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
                     "there is no record at LSN " + lsn + " in " + stores.name() + ": the log ends at " + appended);
         }
         long needed = Math.min(lsn + 1, appended);
-        if (durable >= needed && failure == null) {
+        if (durable >= needed && failure == null && !closed) {
             return;
         }
         commits.increment();

@@ -133,7 +133,7 @@ public final class Store implements AutoCloseable {
         lastEnd = end;
         long scan = redo;
         for (Transaction each : active.values()) { // read after redo: one that begins later has no record before it
-            scan = Math.min(scan, each.firstLsn);
+            scan = Math.min(scan, Math.max(log.begin(), each.firstLsn)); // it may be listed later than it has begun
         }
         writeMaster(scan, redo);
         log.reclaim(scan);

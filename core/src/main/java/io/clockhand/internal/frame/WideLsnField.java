@@ -32,8 +32,11 @@ public final class WideLsnField {
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    /** Ten seconds and more. Pauses are counted, since a process may be suspended for longer while it has the lock. */
-    private static final long PAUSES = TimeUnit.SECONDS.toNanos(10) / PAUSE_NANOS;
+    /**
+     * Pauses are counted, and not the time, since a process may be suspended for long while a thread of it has the
+     * lock: on Linux a pause lasts for some 70 µs, elsewhere up to 15 ms.
+     */
+    private static final int PAUSES = 100_000;
 
     private WideLsnField() {}
 
@@ -45,7 +48,7 @@ public final class WideLsnField {
      * @param offset where the LSN begins: a multiple of 8, 16 bytes or more before the end of the page
      * @param position its first eight bytes
      * @param slot its last two bytes, 0 to 32,767
-     * @throws IllegalStateException if the lock stays set for ten seconds or more: no thread has set it
+     * @throws IllegalStateException if the lock stays set for some seconds: no thread has set it
      */
     public static void raise(FrameMemory memory, int buffer, int offset, long position, int slot) {
         int slotAt = offset + SLOT_AT;

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * read has failed while another thread reads it too, and one that an invalidation has left behind, since it was in use
  * for too long. A thread that invalidates pages looks at all frames then.
  *
- * <p>The {@code count} is incremented by the thread that hides a page, <i>after</i> the frame says that its page is
- * unmapped, and <i>before</i> the page is; an invalidation that leaves a page behind increments it once more in the
- * end. {@code swept} is the count that a thread has read before it looked at all frames, and met no such page. So while
- * both are equal there is none: a page that was counted before that would have been met, and one that was counted later
- * makes them differ. A thread that looks pages up tests this before and after that: one that it has missed, since it
- * was hidden meanwhile, had been counted by then. Both are volatile; of two threads that store to {@code swept} the one
- * with the lesser count may be the last, which costs another look.
+ * <p>The {@code count} is incremented by the thread whose read has failed, <i>after</i> the frame says that its page is
+ * unmapped, and <i>before</i> the page is; and by an invalidation that has left a page behind, in the end. {@code
+ * swept} is the count that a thread has read before it looked at all frames, and met no such page. So while both are
+ * equal there is none: a page that was counted before that would have been met, and one that was counted later makes
+ * them differ. A thread that looks pages up tests this before and after that: a page whose read failed meanwhile, so
+ * that it was missed, had been counted by then; two invalidations of one file exclude each other. Both are volatile; of
+ * two threads that store to {@code swept} the one with the lesser count may be the last, which costs another look.
  *
  * <p>Thread-safe.
  */

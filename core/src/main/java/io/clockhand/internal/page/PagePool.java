@@ -807,10 +807,14 @@ public final class PagePool {
      * @throws IOException if the pool was to shrink, and a page could not be written: it has its former size
      */
     public void resize(int frames) throws IOException {
-        if (advice != null && frames != capacity()) {
-            advice.onOtherCache();
+        int before = capacity();
+        try {
+            resize.resize(frames);
+        } finally {
+            if (advice != null && capacity() != before) {
+                advice.onOtherCache();
+            }
         }
-        resize.resize(frames);
     }
 
     /** {@return the number of frames now} */
@@ -825,9 +829,6 @@ public final class PagePool {
 
     /** The policy is another one, or may be. */
     private void onOtherPolicy() {
-        if (advice != null) {
-            advice.onOtherCache();
-        }
         set(HAS_OTHER_CAP, pool.weightCap() != weightCap);
         set(TRACKS_ACCESSES, pool.tracksAccesses());
     }
@@ -841,6 +842,9 @@ public final class PagePool {
     public void switchPolicy(ReplacementPolicy next, Runnable onSwitch) {
         try {
             pool.switchPolicy(shared(next), () -> {
+                if (advice != null) {
+                    advice.onOtherCache();
+                }
                 onOtherPolicy();
                 onSwitch.run();
             });

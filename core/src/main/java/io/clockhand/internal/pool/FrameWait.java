@@ -25,7 +25,10 @@ public final class FrameWait {
     private final FrameLine line;
     private final FrameLine.Place place = new FrameLine.Place();
     private final BoundedWait wait;
-    private final long mostNanos;
+    /** When the search has lasted for too long; a second later than that once, if time has leapt past it in a sleep. */
+    private long deadline;
+
+    private boolean hasLeapt;
     /** How often the thread has slept. */
     private int count;
     /** Whether the thread looks for a frame before it sleeps again. */
@@ -37,8 +40,8 @@ public final class FrameWait {
 
     FrameWait(FrameLine line, PoolOptions options) {
         this.line = line;
-        this.mostNanos = options.exhaustedAfter().toNanos();
         this.wait = BoundedWait.begin(options, "a frame", () -> null);
+        this.deadline = wait.deadline(options.exhaustedAfter().toNanos());
     }
 
     /** Lines up; {@link #leave} follows. */
@@ -91,12 +94,16 @@ public final class FrameWait {
 
     private boolean sleep() {
         count++;
-        long deadline = wait.deadline(mostNanos);
         if (line.await(place, deadline)) {
             return true;
         }
         long again = BoundedWait.afterLeap(deadline);
-        return again != deadline && line.await(place, again);
+        if (hasLeapt || again == deadline) {
+            return false;
+        }
+        hasLeapt = true;
+        deadline = again;
+        return line.await(place, deadline);
     }
 
     /** Leaves the line, with a frame or without. */
@@ -106,7 +113,7 @@ public final class FrameWait {
 
     /** {@return whether the search has lasted for too long; other threads could take whatever it makes available} */
     public boolean isOver() {
-        return waited() >= mostNanos;
+        return System.nanoTime() - deadline >= 0;
     }
 
     /** {@return how often the thread has slept} */
