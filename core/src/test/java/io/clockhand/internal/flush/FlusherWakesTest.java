@@ -185,7 +185,9 @@ class FlusherWakesTest {
             assertThat(batches)
                     .as("batches after misses have met %d dirty pages", id)
                     .isEmpty();
-            assertThat(pool.queue().length()).isEqualTo(id);
+            assertThat(pool.queue().length())
+                    .as("queued pages after misses have met %d dirty pages", id)
+                    .isEqualTo(id);
             change(id, id + 1);
             for (int missed = 100; missed < 100 + 2 * FRAMES; missed++) {
                 pool.unpin(pool.pin(missed));
