@@ -165,11 +165,13 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
             for (int thread = 0; thread < THREADS; thread++) {
                 readers.add(new Worker<>(() -> {
                     int reads = 0;
+                    boolean isLast;
                     do {
+                        isLast = over.getCount() == 0; // so that there is a read after the last interrupt
                         assertThat(read(store, reads % pages)).isEqualTo(reads % pages);
                         assertThat(readRun(store, reads % 8, 8)).isEqualTo(reads % 8);
                         reads++;
-                    } while (over.getCount() > 0);
+                    } while (!isLast);
                     return reads;
                 }));
             }
