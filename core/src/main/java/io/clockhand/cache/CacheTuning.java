@@ -61,8 +61,8 @@ public final class CacheTuning {
      * nothing for it. References of a sample of the keys are played through small models of these caches, by the
      * threads that find holders. {@link HolderCacheStats#estimates} has the result. A key is recognized by its
      * {@linkplain HolderLifecycle#idOf tag}. A creation is a reference that was not found; a find of a key without an
-     * object is a reference, but no miss, so many of them make the estimates worse. Holders that are pinned or dirty
-     * can be evicted from the models, and those that were removed or discarded stay there.
+     * object is a reference, but no miss: many of them distort the estimates. Holders that are pinned or dirty can be
+     * evicted from the models, and those that were removed or discarded stay there.
      *
      * @param on whether it does
      * @return this

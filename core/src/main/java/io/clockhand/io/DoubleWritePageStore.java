@@ -372,7 +372,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private void repeatZeros(long end, Set<Long> written) throws IOException {
         ByteBuffer zeros = StoreExtension.zeros();
         int most = zeros.capacity() / pageBytes();
-        for (long page = extendedFrom, behind; page < end; page = behind + 1) {
+        for (long page = extendedFrom, behind; page < end; page = Math.max(behind, page + 1)) {
             behind = page;
             while (behind < end && behind - page < most && !written.contains(behind)) {
                 behind++;

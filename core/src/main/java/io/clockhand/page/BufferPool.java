@@ -517,7 +517,7 @@ public final class BufferPool implements AutoCloseable {
      * Reads a page by a function, without a pin, and without a latch unless there is no other way: {@link
      * OptimisticPage#read(long, PageFunction)} with a reader of this pool's, which threads use in turn. So an engine
      * needs no reader for each of its threads. Functions may call this for other pages, but not for a page that an
-     * outer function reads: under a policy that is told of each use, such as {@code lru}, that has a share in its
+     * outer function reads: under a policy that is notified of each use, such as {@code lru}, that has a share in its
      * latch, and would wait for itself if another thread waits to change the page.
      *
      * @param id the page

@@ -10,6 +10,7 @@ import io.clockhand.testkit.FaultRule;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +120,38 @@ class DoubleWriteRepeatTest {
             assertHolds(again, 9, 6);
             assertHolds(again, 11, 0);
         }
+    }
+
+    /** More than one run of zeros has, before and behind a page that has an image. */
+    @Test
+    void eachPageOfALargeExtensionIsWrittenAgain() throws IOException {
+        int count = 2 * StoreExtension.zeros().capacity() / PAGE_BYTES + 10;
+        BitSet written = new BitSet();
+        PageStore pages = new ForwardingStore(disk.pages("pages", PAGE_BYTES)) {
+            @Override
+            public void write(long page, ByteBuffer source) throws IOException {
+                written.set((int) page);
+                super.write(page, source);
+            }
+
+            @Override
+            public void writeRun(long first, ByteBuffer source) throws IOException {
+                written.set((int) first, (int) first + source.remaining() / PAGE_BYTES);
+                super.writeRun(first, source);
+            }
+        };
+        PageStore store = DoubleWritePageStore.open(pages, disk.pages("journal", PAGE_BYTES), 40);
+        store.extend(count);
+        store.write(5, pages(1, 6));
+        failOnce(DiskFault.FAILED_FORCE, "pages", 0);
+        assertThatThrownBy(store::force).isInstanceOf(IOException.class);
+        written.clear();
+
+        store.force();
+
+        assertThat(written.nextClearBit(0))
+                .as("the first page that is not written again")
+                .isEqualTo(count);
     }
 
     @Test
