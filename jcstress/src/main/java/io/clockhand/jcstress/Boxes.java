@@ -18,7 +18,7 @@ final class Boxes implements HolderLifecycle<Integer, Boxes.Box, RuntimeExceptio
     private static final int ACTORS = 2;
 
     private final AtomicInteger loads = new AtomicInteger();
-    private final boolean numbered = ThreadLocalRandom.current().nextBoolean();
+    private final boolean numbered;
     private final HolderCache<Integer, Box, RuntimeException> cache;
 
     /** A holder. Its fields are plain: the cache must order them. */
@@ -38,6 +38,12 @@ final class Boxes implements HolderLifecycle<Integer, Boxes.Box, RuntimeExceptio
     }
 
     Boxes(int capacity) {
+        this(capacity, ThreadLocalRandom.current().nextBoolean());
+    }
+
+    /** With keys that shortcuts find, or not. */
+    Boxes(int capacity, boolean numbered) {
+        this.numbered = numbered;
         cache = HolderCache.builder(this).frames(capacity).maxFrames(ACTORS).build();
     }
 
@@ -56,6 +62,22 @@ final class Boxes implements HolderLifecycle<Integer, Boxes.Box, RuntimeExceptio
         String content = box.content();
         release(box);
         return content;
+    }
+
+    /** {@return what a finder sees in the box of the key, or null if it is not in the cache} */
+    String contentIfCached(int key) {
+        Box box = cache.findCached(key);
+        if (box == null) {
+            return null;
+        }
+        String content = box.content();
+        release(box);
+        return content;
+    }
+
+    /** {@return whether the box of the key is not in the cache any more} */
+    boolean discard(int key) {
+        return cache.discard(other -> other == key);
     }
 
     /** {@return how often A was loaded} */
