@@ -98,7 +98,19 @@ final class HolderSearch<K, V, X extends Exception> {
             if (frame < 0 || states.isEmpty(frame) || isClean(frame, scan)) {
                 return frame;
             }
+            if (isCleanerFailing(scan) && scan.isOver()) {
+                throw search.exhausted(scan);
+            }
         }
+    }
+
+    /**
+     * {@return whether the search has met each frame as a dirty victim, so often that it would have found one that is
+     * clean, whatever its weight} A holder is no victim while it waits for the cleaner, which must have failed to write
+     * them: so the search grows or waits now, instead of offering them to the cleaner for ever.
+     */
+    private boolean isCleanerFailing(VictimScan scan) {
+        return scan.dirtyVictims() > (pool.policy().weightCap() + 2L) * pool.frames();
     }
 
     /** {@return a free frame, or a victim with its holder, claimed by this thread; NONE if there is none} */
@@ -116,7 +128,7 @@ final class HolderSearch<K, V, X extends Exception> {
                 }
             }
         }
-        frame = search.evict(tag, scan);
+        frame = isCleanerFailing(scan) ? NONE : search.evict(tag, scan);
         if (frame == NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
             frame = claimQueued();
             if (frame != NONE) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 
 /**
  * Keeps pages of another store whole through crashes: images of pages are forced to a journal before the pages are
@@ -94,8 +94,11 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private final PageStore journalStore;
     private final PageJournal journal;
     private final JournalWriters writers;
-    /** Held to read by reads, and to write while images are written in place once more. */
-    private final ReentrantReadWriteLock repeating = new ReentrantReadWriteLock();
+    /**
+     * Held to read by reads, and to write while images are written in place once more. A {@code ReentrantReadWriteLock}
+     * allocates when it has counted a reader; if there is no memory then, that reader counts for ever.
+     */
+    private final StampedLock repeating = new StampedLock();
 
     private final long restoredPages;
     private final AtomicBoolean owned = new AtomicBoolean();
@@ -110,6 +113,11 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private long extendedFrom = Long.MAX_VALUE;
     /** One behind the last page by which it was extended since it was forced, and which it has still. */
     private long extendedTo;
+    /**
+     * The least number of pages to which the store was truncated since the journal was last cleared: the images of
+     * pages behind it are of pages that have gone.
+     */
+    private long cutTo = Long.MAX_VALUE;
 
     private boolean deleted;
     private boolean closed;
@@ -221,21 +229,21 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
-        repeating.readLock().lock();
+        long stamp = repeating.readLock();
         try {
             store.read(page, target);
         } finally {
-            repeating.readLock().unlock();
+            repeating.unlockRead(stamp);
         }
     }
 
     @Override
     public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
-        repeating.readLock().lock();
+        long stamp = repeating.readLock();
         try {
             store.readRun(first, targets, count);
         } finally {
-            repeating.readLock().unlock();
+            repeating.unlockRead(stamp);
         }
     }
 
@@ -311,7 +319,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
             if (closed) {
                 throw new IOException(name() + " is closed");
             }
-            if (!journal.fits(PageImages.count(group))) {
+            if (cutTo != Long.MAX_VALUE || !journal.fits(PageImages.count(group))) { // no image may lie behind the cut
                 writers.awaitPagesInPlace();
                 clearJournal();
             }
@@ -329,6 +337,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private void clearJournal() throws IOException {
         forceInPlace();
         journal.clear();
+        cutTo = Long.MAX_VALUE;
     }
 
     /** After a failure the operating system may have dropped what was not forced, so it is written once more. */
@@ -336,7 +345,7 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         boolean forced = false;
         try {
             if (uncertain) {
-                repeat(Long.MAX_VALUE);
+                repeat(cutTo);
             }
             store.force();
             onForced();
@@ -357,20 +366,23 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
      * page is read meanwhile, since a page that a failed write has torn is being made whole.
      */
     private void repeat(long end) throws IOException {
-        repeating.writeLock().lock();
+        long stamp = repeating.writeLock();
         try {
             Set<Long> written = journal.repeat(end);
             if (extendedFrom < Math.min(end, extendedTo)) {
                 repeatZeros(Math.min(end, extendedTo), written);
             }
         } finally {
-            repeating.writeLock().unlock();
+            repeating.unlockWrite(stamp);
         }
     }
 
     /** Writes zeros to the pages of the extension that have no image. */
     private void repeatZeros(long end, Set<Long> written) throws IOException {
         ByteBuffer zeros = StoreExtension.zeros();
+        if (zeros.capacity() < pageBytes()) { // in a store of an engine's own
+            zeros = ByteBuffer.allocate(pageBytes());
+        }
         int most = zeros.capacity() / pageBytes();
         for (long page = extendedFrom, behind; page < end; page = Math.max(behind, page + 1)) {
             behind = page;
@@ -400,15 +412,15 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         StoreExtension.checkPages(pages, pageBytes(), name());
         writers.enterExclusive();
         try {
-            if (uncertain || journal.mayHaveWrongBatch()) {
+            if (uncertain || cutTo != Long.MAX_VALUE || journal.mayHaveWrongBatch()) {
                 clearJournal(); // an image behind the end must not be written later, over the zeros
             } else if (truncated) {
                 forceInPlace(); // or zeros may be mixed with old bytes, if the truncation is lost and they are not
             }
             long before = store.pages();
+            extendedFrom = Math.min(extendedFrom, before); // first: if it fails, pages of it may stay
             store.extend(pages);
             if (pages > before) {
-                extendedFrom = Math.min(extendedFrom, before);
                 extendedTo = Math.max(extendedTo, pages);
             }
         } finally {
@@ -439,6 +451,9 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
         truncated = true;
         store.truncate(pages);
         extendedTo = Math.min(extendedTo, pages);
+        if (journal.isUsed()) {
+            cutTo = Math.min(cutTo, pages);
+        }
     }
 
     /**
@@ -446,12 +461,13 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
      * once more, but stays in the journal until the truncation is on the device.
      */
     private void truncateAfterFailure(long pages) throws IOException {
-        repeat(pages);
+        repeat(Math.min(cutTo, pages));
         truncateInPlace(pages);
         store.force();
         onForced();
         uncertain = false;
         journal.clear();
+        cutTo = Long.MAX_VALUE;
     }
 
     @Override

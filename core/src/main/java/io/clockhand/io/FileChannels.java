@@ -53,6 +53,9 @@ final class FileChannels {
     private final ReentrantLock opening = new ReentrantLock();
     private final List<Descriptor> descriptors = new ArrayList<>();
     private Cleaner.Cleanable entry;
+    /** The number of threads that force the file by a descriptor. The last one closes them all if it is closed. */
+    private int forces;
+
     private boolean closed;
 
     /** An operation on a channel; repeated from the beginning if the channel was closed meanwhile. */
@@ -141,7 +144,7 @@ final class FileChannels {
      * @throws IOException if that failed; or, on file systems whose channels interrupts close, if one came meanwhile
      */
     void force() throws IOException {
-        Descriptor reliable = reliableDescriptor();
+        Descriptor reliable = beginForce();
         if (reliable == null) {
             apply(FileChannels::forceOnce);
             return;
@@ -152,6 +155,7 @@ final class FileChannels {
         } catch (IOException e) {
             throw isClosed() ? new IOException("the store is closed", e) : e;
         } finally {
+            endForce();
             restore(interrupted);
         }
     }
@@ -169,27 +173,52 @@ final class FileChannels {
         }
     }
 
-    /** {@return a descriptor that tells each failure of a force; null if there is none} */
-    private Descriptor reliableDescriptor() throws IOException {
+    /**
+     * {@return a descriptor that tells each failure of a force, which stays open until {@link #endForce}, since the
+     * system gives the number of a closed one to the next file that is opened; null if there is none}
+     */
+    Descriptor beginForce() throws IOException {
         opening.lock();
         try {
             checkOpen();
-            for (Descriptor descriptor : descriptors) {
-                if (descriptor.forcesReliably()) {
-                    return descriptor;
-                }
+            Descriptor reliable = reliableDescriptor();
+            if (reliable != null) {
+                forces++;
             }
-            if (!Descriptor.mayBeInterrupted(path)) {
-                openSameFile(true, direct);
-                return descriptors.get(descriptors.size() - 1);
-            }
-            return null;
-        } catch (IOException e) { // too many files are open, or the file was renamed
-            checkOpen();
-            return null;
+            return reliable;
         } finally {
             opening.unlock();
         }
+    }
+
+    /** Closes the descriptors if that was asked for meanwhile. Of a failure the force has told what matters. */
+    void endForce() {
+        opening.lock();
+        try {
+            forces--;
+            if (forces == 0 && closed) {
+                closeDescriptors(null);
+            }
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private Descriptor reliableDescriptor() {
+        for (Descriptor descriptor : descriptors) {
+            if (descriptor.forcesReliably()) {
+                return descriptor;
+            }
+        }
+        if (!Descriptor.mayBeInterrupted(path)) {
+            try {
+                openSameFile(true, direct);
+                return descriptors.get(descriptors.size() - 1);
+            } catch (IOException e) {
+                // too many files are open, or the file was renamed
+            }
+        }
+        return null;
     }
 
     private int stripe() {
@@ -378,7 +407,10 @@ final class FileChannels {
         }
     }
 
-    /** Closes all of them, for good; {@return the first failure, or null} */
+    /**
+     * Closes all of them, for good. A force in progress is not waited for: descriptors, and the lock with them, stay
+     * until it has ended. {@return the first failure, or null}
+     */
     IOException close() {
         opening.lock();
         try {
@@ -387,17 +419,22 @@ final class FileChannels {
             for (Descriptor descriptor : descriptors) {
                 failure = close(descriptor::closeChannel, failure); // first: the lock goes with the first descriptor
             }
-            for (Descriptor descriptor : descriptors) {
-                failure = close(descriptor, failure);
-            }
-            descriptors.clear();
-            if (entry != null) {
-                entry.clean(); // last: others may open the file then
-            }
-            return failure;
+            return forces == 0 ? closeDescriptors(failure) : failure;
         } finally {
             opening.unlock();
         }
+    }
+
+    private IOException closeDescriptors(IOException before) {
+        IOException failure = before;
+        for (Descriptor descriptor : descriptors) {
+            failure = close(descriptor, failure);
+        }
+        descriptors.clear();
+        if (entry != null) {
+            entry.clean(); // last: others may open the file then
+        }
+        return failure;
     }
 
     private static IOException close(Closeable closeable, IOException before) {

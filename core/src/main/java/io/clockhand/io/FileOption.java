@@ -31,8 +31,9 @@ public enum FileOption {
     /**
      * If the last page of the file is incomplete, it is cut off when the file is opened. A process that was killed
      * while it extended the file may leave such a page, and so may a crash; no extension that has returned does. For an
-     * engine that knows that the file has pages of this size: of another file the last bytes would be lost. Has no
-     * effect on a file that is opened with {@link #ANY_LENGTH}.
+     * engine that knows that the file has pages of this size: of another file the last bytes would be lost. With {@link
+     * #NO_LOCK} the engine sees to it that nobody extends the file in this moment. Has no effect on a file that is
+     * opened with {@link #ANY_LENGTH}.
      */
     CUT_INCOMPLETE_PAGE
 }

@@ -157,7 +157,7 @@ public final class FilePageStore implements PageStore {
             FileOpening.Opened opened = FileOpening.open(file, pageBytes, chosen, channels);
             FilePageStore store = new FilePageStore(opened, pageBytes, chosen);
             if (!store.anyLength && opened.length() % pageBytes != 0) {
-                store.cutOrRefuse(opened.length(), chosen.contains(FileOption.CUT_INCOMPLETE_PAGE));
+                store.endWithAPage(opened.length(), chosen.contains(FileOption.CUT_INCOMPLETE_PAGE));
             }
             return store;
         } finally {
@@ -165,18 +165,22 @@ public final class FilePageStore implements PageStore {
         }
     }
 
-    private void cutOrRefuse(long length, boolean cuts) throws IOException {
-        long whole = length - length % pageBytes;
+    /** Cuts an incomplete page off, by the length that the file has now: without a lock it may have become longer. */
+    private void endWithAPage(long length, boolean cuts) throws IOException {
         boolean cut = false;
         try {
             if (!cuts) {
                 throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
                         + pageBytes
                         + ": either its pages have another size, or a crash has left its last page incomplete; in"
-                        + " that case open it with FileOption.CUT_INCOMPLETE_PAGE, which shortens it to " + whole
+                        + " that case open it with FileOption.CUT_INCOMPLETE_PAGE, which shortens it to "
+                        + (length - length % pageBytes)
                         + " bytes; a file whose last page may be incomplete is opened with FileOption.ANY_LENGTH");
             }
-            channels.apply(channel -> channel.truncate(whole).size());
+            channels.apply(channel -> {
+                long now = channel.size();
+                return channel.truncate(now - now % pageBytes).size();
+            });
             cut = true;
         } finally {
             if (!cut) {

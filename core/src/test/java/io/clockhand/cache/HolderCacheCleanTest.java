@@ -6,13 +6,16 @@ import static io.clockhand.cache.CounterCaches.touch;
 import static io.clockhand.cache.CounterCaches.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.clockhand.PoolExhaustedException;
 import io.clockhand.cache.Counters.Step;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -191,6 +194,60 @@ class HolderCacheCleanTest {
         }
 
         assertThat(cache.stats().frames()).isEqualTo(2);
+    }
+
+    @Test
+    void cacheGrowsWhileTheCleanerFails() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = withACleanerThatFails(2);
+        write(cache, 1, 101);
+
+        Worker<Counter> finder = workers.start(() -> cache.find(2));
+        cache.release(finder.result());
+
+        assertThat(cache.stats().frames()).isEqualTo(2);
+        assertThat(cache.findCached(1)).as("the dirty holder").isNotNull();
+        endFailures(cache);
+    }
+
+    @Test
+    void findThatMayNotGrowEndsWhileTheCleanerFails() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = withACleanerThatFails(1);
+        write(cache, 1, 101);
+
+        Worker<PoolExhaustedException> finder =
+                workers.start(() -> catchThrowableOfType(PoolExhaustedException.class, () -> cache.find(2)));
+        assertThat(finder.result()).hasMessageContaining("no other frame became free");
+
+        assertThat(cache.findCached(1)).as("the dirty holder").isNotNull();
+        endFailures(cache);
+        touch(cache, 2);
+    }
+
+    private HolderCache<Integer, Counter, IOException> withACleanerThatFails(int most) {
+        HolderCache<Integer, Counter, IOException> cache = caches.build(caches.builder(1)
+                .maxFrames(most)
+                .exhaustedAfter(Duration.ofMillis(20))
+                .tuning(t -> t.foregroundCleaning(false)));
+        counters.onEvery(Step.CLEAN, () -> {
+            throw new IOException("No space left on device");
+        });
+        cache.useCleaner(() -> {
+            try {
+                cache.cleanQueued(1);
+            } catch (IOException e) {
+                // tried again when it is called again
+            }
+        });
+        return cache;
+    }
+
+    private void endFailures(HolderCache<Integer, Counter, IOException> cache) throws IOException {
+        counters.onEvery(Step.CLEAN, () -> {});
+        Counter dirty = cache.findCached(1);
+        cache.release(dirty);
+        cache.release(dirty); // the pin of the test
+        cache.cleanAll();
+        assertThat(counters.stored(1)).isEqualTo(101);
     }
 
     @Test

@@ -322,6 +322,43 @@ class DoubleWriteFailuresTest {
     }
 
     @Test
+    void imageOfAPageThatWasCutOffIsNotWrittenOnceMoreThoughTheForceFailed() throws IOException {
+        PageStore store = open();
+        store.extend(10);
+        pages.failWritesAfter(0);
+        assertThatThrownBy(() -> store.write(9, run(1, 4))).isInstanceOf(IOException.class);
+        pages.succeed();
+        pages.failForcesAfter(0);
+        assertThatThrownBy(() -> store.truncate(5)).isInstanceOf(IOException.class);
+        pages.succeed();
+
+        store.force();
+        assertThat(store.pages()).as("pages after the truncation and a force").isEqualTo(5);
+        store.extend(10);
+        assertHolds(store, 9, 1, 0);
+        assertThat(crashed().restoredPages())
+                .as("images after an extension and a crash")
+                .isZero();
+    }
+
+    @Test
+    void pageThatIsWrittenAfterATruncationWhoseForceFailedIsThereAfterACrash() throws IOException {
+        PageStore store = open();
+        store.extend(10);
+        pages.failWritesAfter(0);
+        assertThatThrownBy(() -> store.write(9, run(1, 4))).isInstanceOf(IOException.class);
+        pages.succeed();
+        pages.failForcesAfter(0);
+        assertThatThrownBy(() -> store.truncate(5)).isInstanceOf(IOException.class);
+        pages.succeed();
+
+        store.write(9, run(1, 6));
+        assertThat(crashed().restoredPages())
+                .as("images after a crash: not that of the page that was cut off")
+                .isEqualTo(1);
+    }
+
+    @Test
     void closedStoreIsForcedAndItsJournalIsEmpty() throws IOException {
         Path file = folder.resolve("orders.db");
         Path journalFile = folder.resolve("orders.journal");

@@ -11,6 +11,8 @@ import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +122,112 @@ class DoubleWriteRepeatTest {
             assertHolds(again, 9, 6);
             assertHolds(again, 11, 0);
         }
+    }
+
+    /** What a failed extension has left, and the next one found, is lost with the force that fails. */
+    @Test
+    void pagesThatAFailedExtensionHasLeftAreWrittenAgain() throws IOException {
+        BitSet written = new BitSet();
+        int[] left = {4};
+        PageStore pages = new ForwardingStore(disk.pages("pages", PAGE_BYTES)) {
+            @Override
+            public void extend(long pages) throws IOException {
+                super.extend(left[0] == 0 ? pages : left[0]);
+                if (left[0] != 0) {
+                    left[0] = 0;
+                    throw new IOException("No space left on device; it may have more pages now");
+                }
+            }
+
+            @Override
+            public void writeRun(long first, ByteBuffer source) throws IOException {
+                written.set((int) first, (int) first + source.remaining() / PAGE_BYTES);
+                super.writeRun(first, source);
+            }
+        };
+        PageStore store = DoubleWritePageStore.open(pages, disk.pages("journal", PAGE_BYTES));
+        assertThatThrownBy(() -> store.extend(10)).hasMessageContaining("No space left");
+        store.extend(20);
+        failOnce(DiskFault.FAILED_FORCE, "pages", 0);
+        assertThatThrownBy(store::force).isInstanceOf(IOException.class);
+        store.force();
+
+        assertThat(written.nextClearBit(0))
+                .as("the first page that was not written again")
+                .isEqualTo(20);
+    }
+
+    /** A run of zeros does not have a single one of them. */
+    @Test
+    void pagesOfAnySizeThatWereExtendedAreWrittenAgain() throws IOException {
+        LargePages pages = new LargePages();
+        PageStore store = DoubleWritePageStore.open(pages, new LargePages(), 3);
+        store.extend(4);
+        pages.failsForce = true;
+        assertThatThrownBy(store::force).isInstanceOf(IOException.class);
+        pages.written.clear();
+        store.force();
+
+        assertThat(pages.written.keySet()).as("pages that were written again").containsExactly(0L, 1L, 2L, 3L);
+    }
+
+    /** A store of an engine's own, with pages that no file here has. */
+    private static final class LargePages implements PageStore {
+        private static final int SIZE = 2 * StoreExtension.zeros().capacity();
+
+        final NavigableMap<Long, byte[]> written = new TreeMap<>();
+        boolean failsForce;
+        private long pages;
+
+        @Override
+        public String name() {
+            return "large pages";
+        }
+
+        @Override
+        public int pageBytes() {
+            return SIZE;
+        }
+
+        @Override
+        public long pages() {
+            return pages;
+        }
+
+        @Override
+        public void read(long page, ByteBuffer target) {
+            target.put(written.get(page));
+        }
+
+        @Override
+        public void write(long page, ByteBuffer source) {
+            byte[] bytes = new byte[SIZE];
+            source.get(bytes);
+            written.put(page, bytes);
+            pages = Math.max(pages, page + 1);
+        }
+
+        @Override
+        public void truncate(long count) {
+            pages = count;
+            written.tailMap(count).clear();
+        }
+
+        @Override
+        public boolean tryOwn() {
+            return true;
+        }
+
+        @Override
+        public void force() throws IOException {
+            if (failsForce) {
+                failsForce = false;
+                throw new IOException("Input/output error");
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** More than one run of zeros has, before and behind a page that has an image. */

@@ -3,6 +3,7 @@
 package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.Workers;
@@ -108,6 +109,26 @@ class FileChannelsTest {
         } finally {
             assertThat(channels.close()).isNull();
         }
+    }
+
+    /** The system gives the number of a closed descriptor to the next file, which the force would be of then. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void descriptorStaysOpenUntilAForceHasEnded(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[512]);
+        FileChannels channels = open(file, 1);
+        Descriptor forced = channels.beginForce();
+        assertThat(channels.close()).isNull();
+        assertThat(channels.isClosed()).isTrue();
+        assertThatCode(forced::force)
+                .as("a force by the descriptor, which a close has left to it")
+                .doesNotThrowAnyException();
+        channels.endForce();
+
+        assertThatThrownBy(forced::force)
+                .as("a force by the descriptor, which the end of the last one has closed")
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(channels::force).hasMessageContaining("the store is closed");
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -399,6 +400,26 @@ class PolicySwitchTest {
 
     @Test
     void firstUseOfAPrefetchedPageIsNoHitAfterASwitchThatHasFailed() throws IOException {
+        expectNoHitByAFirstUse(
+                true,
+                pool -> assertThatThrownBy(() -> pool.switchPolicy("fifo")).hasMessage("no order"));
+    }
+
+    @Test
+    void firstUseOfAPrefetchedPageIsNoHitAfterASwitchToAPolicyThatTellsNothing() throws IOException {
+        ReplacementPolicy mute = new ForwardingPolicy(Policies.create("lru", 16)) {
+            @Override
+            public boolean tracksAccesses() {
+                throw new IllegalStateException("no answer");
+            }
+        };
+        expectNoHitByAFirstUse(
+                false,
+                pool -> assertThatThrownBy(() -> pool.switchPolicy("mute", frames -> mute))
+                        .hasMessage("no answer"));
+    }
+
+    private void expectNoHitByAFirstUse(boolean hasNoOrder, Consumer<BufferPool> failedSwitch) throws IOException {
         AtomicInteger hits = new AtomicInteger();
         ReplacementPolicy silent = new ForwardingPolicy(Policies.create("lru", 16)) {
             @Override
@@ -409,14 +430,17 @@ class PolicySwitchTest {
 
             @Override
             public int coldest(int max, IntConsumer sink) {
-                throw new IllegalStateException("no order");
+                if (hasNoOrder) {
+                    throw new IllegalStateException("no order");
+                }
+                return super.coldest(max, sink);
             }
         };
         try (BufferPool pool =
                 small().frames(16).policy("silent", frames -> silent).build()) {
             store.readRuns(page -> StampedStore.Outcome.GOOD);
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> pool.switchPolicy("fifo")).hasMessage("no order");
+            failedSwitch.accept(pool);
 
             assertThat(file.prefetch(0, 4).await(Workers.LIMIT))
                     .as("the pages are read")

@@ -47,11 +47,12 @@ final class Locks {
         }
     }
 
-    void releaseAll(List<byte[]> keys, boolean isRollback) {
+    /** Releases those of the keys that the transaction has locked. */
+    void releaseAll(List<byte[]> keys, Transaction transaction, boolean isRollback) {
         if (isRollback) {
             rollbacks.incrementAndGet(); // while the keys are locked: a reader sees one or the other
         }
-        keys.forEach(owners::remove);
+        keys.forEach(key -> owners.remove(key, transaction));
     }
 
     /** Reads from the tree. */

@@ -135,9 +135,9 @@ public final class Transaction implements AutoCloseable {
             id = store.lastTransaction.incrementAndGet();
         }
         store.active.put(id, this); // before its first record: else a checkpoint could go past that
-        locked.ensureCapacity(locked.size() + 1); // first: a key that is locked and not listed would stay locked
-        if (store.locks.lock(key, this)) {
-            locked.add(key);
+        locked.add(key); // first: a key that is locked and not listed would stay locked
+        if (!store.locks.lock(key, this)) {
+            locked.remove(locked.size() - 1); // it is listed already
         }
         LogRecord.Change change = store.tree.change(id, false, key, value);
         if (change != null) {
@@ -185,7 +185,7 @@ public final class Transaction implements AutoCloseable {
         hasEnded = true;
         if (id != 0) {
             store.active.remove(id);
-            store.locks.releaseAll(locked, isRollback);
+            store.locks.releaseAll(locked, this, isRollback);
             ended.countDown();
         }
     }

@@ -121,10 +121,12 @@ final class OpenFiles {
         if (endUse(file) && !file.isThere()) {
             leaveUnlessUsed(file);
         }
-        if (isClosed()) {
-            closeThoseThatLeave(); // nothing else tells, or tries again
-        } else {
-            tryToCloseThoseThatLeave();
+        try {
+            closeThoseThatLeave();
+        } catch (Throwable e) {
+            if (isClosed()) { // by now: nothing else tells, or tries again
+                throw e;
+            }
         }
     }
 

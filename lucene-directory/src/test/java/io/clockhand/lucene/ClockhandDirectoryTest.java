@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
@@ -612,28 +613,11 @@ class ClockhandDirectoryTest {
     @Test
     void fileWhoseCloseFailsByAnUncheckedExceptionIsClosedLater() throws IOException {
         AtomicBoolean fails = new AtomicBoolean();
-        ReplacementPolicy failing = new ReplacementPolicy() {
-            @Override
-            public void onLoad(int frame, long identity, int generation) {}
-
-            @Override
-            public void onRemove(int frame) {
-                if (fails.getAndSet(false)) {
-                    throw new IllegalStateException("the policy fails");
-                }
-            }
-
-            @Override
-            public int evict(long incomingIdentity, Claims claims) {
-                return NONE;
-            }
-
-            @Override
-            public void onCapacity(int frames) {}
-        };
-        try (DirectoryPool frail = TestDirectories.small()
-                        .tuning(builder -> builder.policy("failing", frames -> failing))
-                        .build();
+        try (DirectoryPool frail = frail(() -> {
+                    if (fails.getAndSet(false)) {
+                        throw new IllegalStateException("the policy fails");
+                    }
+                });
                 Directory reading = new ClockhandDirectory(folder, frail)) {
             write(reading, NAME, 0, 10);
             try (IndexInput input = reading.openInput(NAME, IOContext.DEFAULT)) {
@@ -647,6 +631,54 @@ class ClockhandDirectoryTest {
                     .as("an open under the number of the file")
                     .doesNotThrowAnyException();
         }
+    }
+
+    /** The close of the directory has not seen the file, which was being closed, and so has told nothing. */
+    @Test
+    void fileWhoseCloseFailsWhenItsDirectoryIsClosedIsTold() throws IOException {
+        AtomicReference<Directory> closing = new AtomicReference<>();
+        try (DirectoryPool frail = frail(() -> {
+            Directory closed = closing.getAndSet(null);
+            if (closed != null) {
+                expectNoFailure("the close of the directory", closed::close);
+                throw new IllegalStateException("the policy fails");
+            }
+        })) {
+            Directory reading = new ClockhandDirectory(folder, frail);
+            write(reading, NAME, 0, 10);
+            IndexInput input = reading.openInput(NAME, IOContext.DEFAULT);
+            assertThat(input.readLong()).isZero();
+            reading.deleteFile(NAME);
+            closing.set(reading);
+
+            assertThatThrownBy(input::close)
+                    .as("the close of the last input of a file that cannot be closed")
+                    .hasMessageContaining("the policy fails");
+            reading.close();
+        }
+    }
+
+    private static DirectoryPool frail(Runnable onRemove) {
+        ReplacementPolicy failing = new ReplacementPolicy() {
+            @Override
+            public void onLoad(int frame, long identity, int generation) {}
+
+            @Override
+            public void onRemove(int frame) {
+                onRemove.run();
+            }
+
+            @Override
+            public int evict(long incomingIdentity, Claims claims) {
+                return NONE;
+            }
+
+            @Override
+            public void onCapacity(int frames) {}
+        };
+        return TestDirectories.small()
+                .tuning(builder -> builder.policy("failing", frames -> failing))
+                .build();
     }
 
     @Test

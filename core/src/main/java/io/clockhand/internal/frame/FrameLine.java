@@ -157,6 +157,11 @@ public final class FrameLine {
         }
     }
 
+    /** {@return whether the thread has begun a sweep, and not ended it} */
+    public boolean hasSweep(Place place) {
+        return place.sweeps;
+    }
+
     /**
      * Ends a sweep that has found no frame: there was none to be had. Not called by a thread whose time is over, which
      * may have ended the sweep too soon: the next in the line sweeps then.

@@ -33,10 +33,12 @@ public final class WideLsnField {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /**
-     * Pauses are counted, and not the time, since a process may be suspended for long while a thread of it has the
-     * lock: on Linux a pause lasts for some 70 µs, elsewhere up to 15 ms.
+     * A thread gives up after both: pauses, since a process may be suspended for long while a thread of it has the
+     * lock; and time, since a pause lasts for some 70 µs on Linux, elsewhere up to 15 ms.
      */
-    private static final int PAUSES = 100_000;
+    private static final int PAUSES = 1_000;
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private WideLsnField() {}
 
@@ -48,10 +50,11 @@ public final class WideLsnField {
      * @param offset where the LSN begins: a multiple of 8, 16 bytes or more before the end of the page
      * @param position its first eight bytes
      * @param slot its last two bytes, 0 to 32,767
-     * @throws IllegalStateException if the lock stays set for some seconds: no thread has set it
+     * @throws IllegalStateException if the lock stays set for ten seconds and more: no thread has set it
      */
     public static void raise(FrameMemory memory, int buffer, int offset, long position, int slot) {
         int slotAt = offset + SLOT_AT;
+        long began = 0;
         for (int spins = 0; ; spins++) {
             long seen = memory.acquireLong(buffer, slotAt);
             if (Long.compareUnsigned(memory.acquireLong(buffer, offset), position) > 0) {
@@ -66,7 +69,7 @@ public final class WideLsnField {
                 memory.setBits(buffer, slotAt, SLOT, raises ? (long) slot << SLOT_SHIFT : seen & SLOT);
                 return;
             }
-            pause(spins, offset);
+            began = pause(spins, began, offset);
         }
     }
 
@@ -80,6 +83,7 @@ public final class WideLsnField {
      * @throws IllegalStateException as {@link #raise}
      */
     public static void read(FrameMemory memory, int buffer, int offset, long[] target) {
+        long began = 0;
         for (int spins = 0; ; spins++) {
             long position = memory.acquireLong(buffer, offset);
             long slotWord = memory.acquireLong(buffer, offset + SLOT_AT);
@@ -88,20 +92,28 @@ public final class WideLsnField {
                 target[1] = slot(slotWord);
                 return;
             }
-            pause(spins, offset);
+            began = pause(spins, began, offset);
         }
     }
 
-    private static void pause(int spins, int offset) {
+    /** {@return when the pauses began} */
+    private static long pause(int spins, long before, int offset) {
         if (spins < SPINS) {
             Thread.onSpinWait();
-            return;
+            return 0;
         }
-        if (spins > SPINS + PAUSES) {
+        long now = System.nanoTime();
+        long began = spins == SPINS ? now : before;
+        if (isOver(spins - SPINS, now - began)) {
             throw new IllegalStateException("the highest bit of the two bytes at offset " + (offset + SLOT_AT)
                     + " stays set, so no LSN of ten bytes lies at offset " + offset);
         }
-        Parking.parkUntil(() -> false, System.nanoTime() + PAUSE_NANOS);
+        Parking.parkUntil(() -> false, now + PAUSE_NANOS);
+        return began;
+    }
+
+    static boolean isOver(int pauses, long nanos) {
+        return pauses > PAUSES && nanos > PATIENCE_NANOS;
     }
 
     private static int slot(long word) {

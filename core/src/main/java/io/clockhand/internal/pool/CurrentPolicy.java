@@ -36,10 +36,19 @@ final class CurrentPolicy implements ReplacementPolicy {
         set(policy);
     }
 
-    /** Changes nothing if the policy throws. */
     void set(ReplacementPolicy next) {
+        set(next, () -> {});
+    }
+
+    /**
+     * Changes nothing if the policy throws.
+     *
+     * @param before run when the policy has been asked, and is not in force yet
+     */
+    void set(ReplacementPolicy next, Runnable before) {
         int cap = next.weightCap();
         boolean tracks = next.tracksAccesses();
+        before.run();
         weightCap = cap;
         tracksAccesses = tracks;
         current = next;

@@ -103,7 +103,7 @@ public final class FrameWait {
         }
         hasLeapt = true;
         deadline = again;
-        return line.await(place, deadline);
+        return line.hasSweep(place) || line.await(place, deadline); // its sweep was cut short: it sweeps again
     }
 
     /** Leaves the line, with a frame or without. */

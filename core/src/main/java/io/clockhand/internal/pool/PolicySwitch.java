@@ -39,8 +39,7 @@ final class PolicySwitch {
         int count = frames.frames();
         int[] order = order(count);
         weightCap = policy.weightCap() == 0 ? next.weightCap() : 0;
-        frames.stopMarkingFirstUses();
-        policy.set(next);
+        policy.set(next, frames::stopMarkingFirstUses);
         onSwitch.run();
         for (int frame : order) {
             introduce(frame, next);

@@ -95,6 +95,11 @@ public final class VictimScan implements Claims {
         }
     }
 
+    /** {@return whether the search has waited, and lasted for too long} */
+    public boolean isOver() {
+        return wait != null && wait.isOver();
+    }
+
     @Override
     public Outcome ageOrClaim(int frame) {
         hot[FRAMES_SCANNED]++;

@@ -8,6 +8,7 @@ import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,6 +63,16 @@ class WideLsnFieldTest {
         assertThat(memory.acquireLong(buffer, SLOT_AT) & ~SLOT)
                 .as("the rows behind the slot")
                 .isEqualTo(ROWS);
+    }
+
+    @Test
+    void threadGivesUpAfterManyPausesThatHaveLastedForLong() {
+        long seconds = TimeUnit.SECONDS.toNanos(11);
+        assertThat(WideLsnField.isOver(2_000, seconds)).as("both").isTrue();
+        assertThat(WideLsnField.isOver(2, seconds)).as("a suspension").isFalse();
+        assertThat(WideLsnField.isOver(2_000, TimeUnit.SECONDS.toNanos(1)))
+                .as("short pauses")
+                .isFalse();
     }
 
     @Test

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The steps of threads that wait for a frame. */
 class FrameWaitTest {
     private static final Duration SHORT = Duration.ofMillis(20);
+    /** Longer than that by more than a thread is late. */
+    private static final Duration SUSPENSION = Duration.ofMillis(700);
     /** Longer than any test: a thread whose wait only the time would end is stuck. */
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -58,9 +60,27 @@ class FrameWaitTest {
 
         for (int step = FrameWait.SWEEP; step != FrameWait.OUT_OF_TIME; ) {
             step = first.next();
+            while (step == FrameWait.SWEEP && !first.isOver()) { // again, if the process was suspended meanwhile
+                Thread.onSpinWait();
+            }
         }
         first.leave();
 
         assertThat(second.result()).as("the next step of the second thread").isEqualTo(FrameWait.SWEEP);
+    }
+
+    /** Nobody else would wake it: the sweep is its own. */
+    @Test
+    void threadThatWasSuspendedInItsSweepSweepsAgain() {
+        FrameWait wait = new FrameWait(line, options(SHORT));
+        wait.enter();
+        assertThat(wait.next()).as("the first step").isEqualTo(FrameWait.SWEEP);
+        while (wait.waited() < SUSPENSION.toNanos()) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(wait.next()).as("the step after the suspension").isEqualTo(FrameWait.WOKEN);
+        assertThat(wait.next()).as("the next step").isEqualTo(FrameWait.SWEEP);
+        wait.leave();
     }
 }
