@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -42,6 +44,8 @@ final class FileChannels {
     private static final String DESCRIPTORS = "/proc/self/fd";
     /** The number of times that one call opens a closed channel again before it fails. */
     private static final int GREATEST_REOPENS = 10_000;
+    /** How long a close waits for forces in progress, in nanoseconds. */
+    private static final long FORCE_WAIT = TimeUnit.SECONDS.toNanos(1);
 
     private final Path path;
     /** Null on file systems whose files have none, as on Windows: there an open file keeps its name. */
@@ -51,6 +55,9 @@ final class FileChannels {
     private final boolean direct;
     private final AtomicReferenceArray<FileChannel> channels;
     private final ReentrantLock opening = new ReentrantLock();
+    /** Signalled when no thread forces the file any more. */
+    private final Condition noForces = opening.newCondition();
+
     private final List<Descriptor> descriptors = new ArrayList<>();
     private Cleaner.Cleanable entry;
     /** The number of threads that force the file by a descriptor. The last one closes them all if it is closed. */
@@ -198,6 +205,7 @@ final class FileChannels {
             forces--;
             if (forces == 0 && closed) {
                 closeDescriptors(null);
+                noForces.signalAll();
             }
         } finally {
             opening.unlock();
@@ -408,8 +416,8 @@ final class FileChannels {
     }
 
     /**
-     * Closes all of them, for good. A force in progress is not waited for: descriptors, and the lock with them, stay
-     * until it has ended. {@return the first failure, or null}
+     * Closes all of them, for good. A force in progress is waited for briefly; then the descriptors, and with them the
+     * lock, stay until it has ended. {@return the first failure, or null}
      */
     IOException close() {
         opening.lock();
@@ -419,9 +427,28 @@ final class FileChannels {
             for (Descriptor descriptor : descriptors) {
                 failure = close(descriptor::closeChannel, failure); // first: the lock goes with the first descriptor
             }
+            awaitForces();
             return forces == 0 ? closeDescriptors(failure) : failure;
         } finally {
             opening.unlock();
+        }
+    }
+
+    private void awaitForces() {
+        long deadline = System.nanoTime() + FORCE_WAIT;
+        boolean interrupted = false;
+        try {
+            for (long left = FORCE_WAIT; forces > 0 && left > 0; left = deadline - System.nanoTime()) {
+                try {
+                    noForces.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            // no memory for a place in the queue: the force closes the descriptors
+        } finally {
+            restore(interrupted);
         }
     }
 

@@ -352,7 +352,7 @@ class DoubleWriteFailuresTest {
         assertThatThrownBy(() -> store.truncate(5)).isInstanceOf(IOException.class);
         pages.succeed();
 
-        store.write(9, run(1, 6));
+        store.write(7, run(1, 6));
         assertThat(crashed().restoredPages())
                 .as("images after a crash: not that of the page that was cut off")
                 .isEqualTo(1);

@@ -150,6 +150,7 @@ class DoubleWriteRepeatTest {
         store.extend(20);
         failOnce(DiskFault.FAILED_FORCE, "pages", 0);
         assertThatThrownBy(store::force).isInstanceOf(IOException.class);
+        written.clear();
         store.force();
 
         assertThat(written.nextClearBit(0))

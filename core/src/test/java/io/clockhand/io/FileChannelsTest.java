@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -129,6 +130,23 @@ class FileChannelsTest {
                 .as("a force by the descriptor, which the end of the last one has closed")
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(channels::force).hasMessageContaining("the store is closed");
+    }
+
+    /** So that the file can be opened again when the close has returned. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void closeWaitsForAForceThatEnds(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[512]);
+        FileChannels channels = open(file, 1);
+        Descriptor forced = channels.beginForce();
+        Worker<Void> closing = workers.run(channels::close);
+        closing.awaitParkedOrDone();
+        channels.endForce();
+        closing.result();
+
+        assertThatThrownBy(forced::force)
+                .as("a force by a descriptor that is closed")
+                .isInstanceOf(IOException.class);
     }
 
     @Test

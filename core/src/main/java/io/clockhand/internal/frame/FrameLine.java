@@ -157,9 +157,22 @@ public final class FrameLine {
         }
     }
 
-    /** {@return whether the thread has begun a sweep, and not ended it} */
+    /**
+     * {@return whether the caller has begun a sweep, and not ended it}
+     *
+     * @param place the caller's
+     */
     public boolean hasSweep(Place place) {
         return place.sweeps;
+    }
+
+    /**
+     * {@return whether the caller has been woken since it has lined up, and so is in the line no more}
+     *
+     * @param place the caller's
+     */
+    public boolean hasTurn(Place place) {
+        return place.hasTurn();
     }
 
     /**

@@ -33,7 +33,7 @@ public final class FrameWait {
     private int count;
     /** Whether the thread looks for a frame before it sleeps again. */
     private boolean looks;
-    /** Whether it has been woken since it has lined up. */
+    /** Whether it has been woken since it has lined up; if its sweep was cut short it looks again without that. */
     private boolean hasTurn;
 
     private boolean sweeps;
@@ -80,7 +80,7 @@ public final class FrameWait {
             return OUT_OF_TIME;
         }
         looks = true;
-        hasTurn = true;
+        hasTurn = line.hasTurn(place);
         return WOKEN;
     }
 

@@ -81,6 +81,23 @@ class FrameWaitTest {
 
         assertThat(wait.next()).as("the step after the suspension").isEqualTo(FrameWait.WOKEN);
         assertThat(wait.next()).as("the next step").isEqualTo(FrameWait.SWEEP);
+        while (!wait.isOver()) {
+            Thread.onSpinWait();
+        }
+        assertThat(wait.next()).as("the step after one more second").isEqualTo(FrameWait.OUT_OF_TIME);
         wait.leave();
+
+        Worker<Integer> second = workers.start(() -> {
+            FrameWait other = new FrameWait(line, options(LONG));
+            other.enter();
+            assertThat(other.next()).as("the first step of the second thread").isEqualTo(FrameWait.SWEEP);
+            int step = other.next();
+            other.leave();
+            return step;
+        });
+        second.awaitParked();
+        line.sweep();
+        assertThat(second.result()).as("the step of a thread that was woken").isEqualTo(FrameWait.WOKEN);
+        assertThat(line.isEmpty()).as("the line is empty").isTrue();
     }
 }
