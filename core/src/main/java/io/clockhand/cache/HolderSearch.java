@@ -90,7 +90,7 @@ final class HolderSearch<K, V, X extends Exception> {
             int frame = NONE;
             // a thread that has met a dirty victim goes on with its search, as it was served already
             if (!states.isFrameWanted() || scan.dirtyVictims() > 0) {
-                frame = claim(tag, scan);
+                frame = isCleanerFailing(scan) ? pool.takeFreeOrGrow() : claim(tag, scan);
             }
             if (frame == NONE) {
                 frame = awaitFrame(key, tag, scan);
@@ -128,7 +128,7 @@ final class HolderSearch<K, V, X extends Exception> {
                 }
             }
         }
-        frame = isCleanerFailing(scan) ? NONE : search.evict(tag, scan);
+        frame = search.evict(tag, scan);
         if (frame == NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
             frame = claimQueued();
             if (frame != NONE) {

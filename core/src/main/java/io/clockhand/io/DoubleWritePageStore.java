@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.StampedLock;
 
 /**
  * Keeps pages of another store whole through crashes: images of pages are forced to a journal before the pages are
@@ -90,15 +90,17 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private static final int DEFAULT_JOURNAL_BYTES = 8 << 20;
 
     private static final long LEAST_JOURNAL_PAGES = 3;
+    private static final int ALL = Integer.MAX_VALUE;
 
     private final PageStore journalStore;
     private final PageJournal journal;
     private final JournalWriters writers;
     /**
-     * Held to read by reads, and to write while images are written in place once more. A {@code ReentrantReadWriteLock}
-     * allocates when it has counted a reader; if there is no memory then, that reader counts for ever.
+     * Each read takes one permit, and who writes images in place once more takes all: fair, so that reads do not keep
+     * that out. A {@code ReentrantReadWriteLock} allocates after it has counted a reader; if there is no memory then,
+     * that reader counts for ever.
      */
-    private final StampedLock repeating = new StampedLock();
+    private final Semaphore repeating = new Semaphore(ALL, true);
 
     private final long restoredPages;
     private final AtomicBoolean owned = new AtomicBoolean();
@@ -229,21 +231,21 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
-        long stamp = repeating.readLock();
+        repeating.acquireUninterruptibly();
         try {
             store.read(page, target);
         } finally {
-            repeating.unlockRead(stamp);
+            repeating.release();
         }
     }
 
     @Override
     public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
-        long stamp = repeating.readLock();
+        repeating.acquireUninterruptibly();
         try {
             store.readRun(first, targets, count);
         } finally {
-            repeating.unlockRead(stamp);
+            repeating.release();
         }
     }
 
@@ -366,14 +368,14 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
      * page is read meanwhile, since a page that a failed write has torn is being made whole.
      */
     private void repeat(long end) throws IOException {
-        long stamp = repeating.writeLock();
+        repeating.acquireUninterruptibly(ALL);
         try {
             Set<Long> written = journal.repeat(end);
             if (extendedFrom < Math.min(end, extendedTo)) {
                 repeatZeros(Math.min(end, extendedTo), written);
             }
         } finally {
-            repeating.unlockWrite(stamp);
+            repeating.release(ALL);
         }
     }
 
@@ -400,7 +402,11 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     public void force() throws IOException {
         writers.enterExclusive(); // a failure must be known before the journal is cleared
         try {
-            forceInPlace();
+            if (cutTo != Long.MAX_VALUE) {
+                clearJournal(); // or a crash could bring back what was cut off
+            } else {
+                forceInPlace();
+            }
         } finally {
             writers.exitExclusive();
         }

@@ -162,8 +162,11 @@ final class FileChannels {
         } catch (IOException e) {
             throw isClosed() ? new IOException("the store is closed", e) : e;
         } finally {
-            endForce();
-            restore(interrupted);
+            try {
+                endForce();
+            } finally {
+                restore(interrupted);
+            }
         }
     }
 
@@ -200,7 +203,7 @@ final class FileChannels {
 
     /** Closes the descriptors if that was asked for meanwhile. Of a failure the force has told what matters. */
     void endForce() {
-        opening.lock();
+        JournalWriters.lockForRelease(opening);
         try {
             forces--;
             if (forces == 0 && closed) {
@@ -423,6 +426,9 @@ final class FileChannels {
         opening.lock();
         try {
             closed = true;
+            for (int i = 0; i < channels.length(); i++) {
+                channels.set(i, null); // those that stay open for a force, too
+            }
             IOException failure = null;
             for (Descriptor descriptor : descriptors) {
                 failure = close(descriptor::closeChannel, failure); // first: the lock goes with the first descriptor

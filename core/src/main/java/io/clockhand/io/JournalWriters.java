@@ -145,7 +145,7 @@ class JournalWriters {
      * @param failure why it has not; null if it has
      */
     void endJournal(List<PageImages> group, Throwable failure) {
-        lockForRelease();
+        lockForRelease(lock);
         try {
             for (int i = 0; i < group.size(); i++) {
                 PageImages images = group.get(i);
@@ -166,7 +166,7 @@ class JournalWriters {
 
     /** Images that the journal has are in place, or the write has failed. */
     void endInPlace(PageImages images) {
-        lockForRelease();
+        lockForRelease(lock);
         try {
             inFlight.remove(images);
             inPlace--;
@@ -178,7 +178,7 @@ class JournalWriters {
 
     /** Waits, in the thread that writes to the journal, until no page is being written in place. */
     void awaitPagesInPlace() {
-        lockForRelease();
+        lockForRelease(lock);
         try {
             while (inPlace > 0) {
                 awaitChange();
@@ -205,7 +205,7 @@ class JournalWriters {
 
     /** Ends what {@link #enterExclusive} has begun. */
     void exitExclusive() {
-        lockForRelease();
+        lockForRelease(lock);
         try {
             busy = false;
             writesNext = !waiting.isEmpty();
@@ -224,7 +224,7 @@ class JournalWriters {
                 lock.unlock();
             }
             LockSupport.parkNanos(PAUSE_NANOS);
-            lockForRelease();
+            lockForRelease(lock);
         }
     }
 
@@ -234,8 +234,8 @@ class JournalWriters {
         condition.awaitUninterruptibly();
     }
 
-    /** Takes the lock, also where there is no memory for a place in its queue. */
-    private void lockForRelease() {
+    /** Takes a lock, also where there is no memory for a place in its queue. */
+    static void lockForRelease(ReentrantLock lock) {
         try {
             lock.lock();
         } catch (Error e) {

@@ -132,6 +132,22 @@ class FileChannelsTest {
         assertThatThrownBy(channels::force).hasMessageContaining("the store is closed");
     }
 
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void closedFileIsNotUsedThoughAForceKeepsItsDescriptors(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[512]);
+        FileChannels channels = open(file, 1);
+        channels.closeForTest();
+        channels.apply(FileChannel::size); // by a channel that only the end of its descriptor closes
+        channels.beginForce();
+        channels.close();
+
+        assertThatThrownBy(() -> channels.apply(FileChannel::size))
+                .as("a use of a closed file during a force")
+                .hasMessageContaining("the store is closed");
+        channels.endForce();
+    }
+
     /** So that the file can be opened again when the close has returned. */
     @Test
     @EnabledOnOs(OS.LINUX)
