@@ -27,88 +27,102 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(id = "in time, none", expect = ACCEPTABLE, desc = "The reads had ended when the truncation did.")
 @Outcome(expect = FORBIDDEN, desc = "The page was read after its truncation, or a frame or a buffer was lost.")
 @State
-public class HiddenPageTest extends AnyPages {
-    private static final long PAGE = 7;
-    /** How long the second read goes on after the first has failed: longer than a truncation. */
-    private static final int READ_SPINS = 500;
-    /** The most time between the failure of the first read and the truncation. */
-    private static final int FAILURE_SPINS = 100;
+public class HiddenPageTest {
+    private final HiddenPage page = new HiddenPage();
 
-    /** Made before: its stack trace would take longer than all the rest. */
-    private final IOException failure = new IOException("for a test");
+    private static final class HiddenPage extends AnyPages {
+        private static final long PAGE = 7;
+        /** How long the second read goes on after the first has failed: longer than a truncation. */
+        private static final int READ_SPINS = 500;
+        /** The most time between the failure of the first read and the truncation. */
+        private static final int FAILURE_SPINS = 100;
 
-    private final PagePool pool = TwoFrames.over(this, true);
-    private final AtomicInteger reads = new AtomicInteger();
-    private volatile boolean failing;
-    private volatile boolean exists = true;
-    private volatile boolean truncated;
-    /** Of the thread whose read is the second. */
-    private boolean late;
+        /** Made before: its stack trace would take longer than all the rest. */
+        private final IOException failure = new IOException("for a test");
 
-    @Override
-    public void check(long id) {
-        if (!exists) {
-            throw new NoSuchPageException("no page " + id);
-        }
-    }
+        private final PagePool pool = TwoFrames.over(this, true);
+        private final AtomicInteger reads = new AtomicInteger();
+        private volatile boolean failing;
+        private volatile boolean exists = true;
+        private volatile boolean truncated;
+        /** Of the thread whose read is the second. */
+        private boolean late;
 
-    @Override
-    public void read(long id, ByteBuffer target) throws IOException {
-        int number = reads.incrementAndGet();
-        if (number == 1) {
-            while (reads.get() == 1) {
-                Thread.onSpinWait();
+        @Override
+        public void check(long id) {
+            if (!exists) {
+                throw new NoSuchPageException("no page " + id);
             }
-            failing = true;
-            throw failure;
         }
-        if (number == 2) {
+
+        @Override
+        public void read(long id, ByteBuffer target) throws IOException {
+            int number = reads.incrementAndGet();
+            if (number == 1) {
+                while (reads.get() == 1) {
+                    Thread.onSpinWait();
+                }
+                failing = true;
+                throw failure;
+            }
+            if (number == 2) {
+                awaitFailure();
+                spin(READ_SPINS);
+                late = truncated;
+            }
+            target.position(target.limit());
+        }
+
+        private void awaitFailure() {
             while (!failing) {
                 Thread.onSpinWait();
             }
-            spin(READ_SPINS);
-            late = truncated;
         }
-        target.position(target.limit());
-    }
 
-    private static void spin(int times) {
-        for (int i = 0; i < times; i++) {
-            Thread.onSpinWait();
+        private static void spin(int times) {
+            for (int i = 0; i < times; i++) {
+                Thread.onSpinWait();
+            }
         }
-    }
 
-    private String use() {
-        return TwoFrames.read(pool, PAGE, word -> "used");
+        String use() {
+            return TwoFrames.read(pool, PAGE, word -> "used");
+        }
+
+        void truncateWhenOneReadFails() {
+            awaitFailure();
+            spin(ThreadLocalRandom.current().nextInt(FAILURE_SPINS));
+            exists = false;
+            try {
+                pool.invalidate(PAGE, PAGE, false);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            truncated = true;
+        }
+
+        String end() {
+            return (late ? "late, " : "in time, ") + TwoFrames.check(pool, use());
+        }
     }
 
     @Actor
     public void reader() {
-        use();
+        page.use();
     }
 
     @Actor
     public void otherReader() {
-        use();
+        page.use();
     }
 
     @Actor
     public void cutter() {
-        while (!failing) {
-            Thread.onSpinWait();
-        }
-        spin(ThreadLocalRandom.current().nextInt(FAILURE_SPINS));
-        exists = false;
-        try {
-            pool.invalidate(PAGE, PAGE, false);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        truncated = true;
+        page.truncateWhenOneReadFails();
     }
 
     @Arbiter
     public void end(L_Result r) {
-        r.r1 = (late ? "late, " : "in time, ") + TwoFrames.check(pool, use());
+        r.r1 = page.end();
     }
 }
