@@ -96,9 +96,9 @@ public final class DoubleWritePageStore extends ForwardingPageStore {
     private final PageJournal journal;
     private final JournalWriters writers;
     /**
-     * Each read takes one permit, and who writes images in place once more takes all: fair, so that reads do not keep
-     * that out. A {@code ReentrantReadWriteLock} allocates after it has counted a reader; if there is no memory then,
-     * that reader counts for ever.
+     * A read takes one permit, a thread that writes images in place once more takes all. Fair, so that reads do not
+     * keep that thread out. A {@code ReentrantReadWriteLock} allocates after it has counted a reader; if there is no
+     * memory then, that reader counts for ever.
      */
     private final Semaphore repeating = new Semaphore(ALL, true);
 

@@ -323,9 +323,8 @@ class DoubleWriteFailuresTest {
         assertThat(crashed().restoredPages()).as("restored pages").isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void imageOfAPageThatWasCutOffIsNotWrittenOnceMoreThoughTheForceFailed(boolean isForced) throws IOException {
+    /** {@return a store that was truncated from ten pages to five; the journal has an image of page 9} */
+    private PageStore truncatedWithAForceThatFailed() throws IOException {
         PageStore store = open();
         store.extend(10);
         pages.failWritesAfter(0);
@@ -334,6 +333,13 @@ class DoubleWriteFailuresTest {
         pages.failForcesAfter(0);
         assertThatThrownBy(() -> store.truncate(5)).isInstanceOf(IOException.class);
         pages.succeed();
+        return store;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void imageOfAPageThatWasCutOffIsNotWrittenOnceMoreThoughTheForceFailed(boolean isForced) throws IOException {
+        PageStore store = truncatedWithAForceThatFailed();
 
         if (isForced) {
             store.force();
@@ -353,14 +359,7 @@ class DoubleWriteFailuresTest {
 
     @Test
     void pageThatIsWrittenAfterATruncationWhoseForceFailedIsThereAfterACrash() throws IOException {
-        PageStore store = open();
-        store.extend(10);
-        pages.failWritesAfter(0);
-        assertThatThrownBy(() -> store.write(9, run(1, 4))).isInstanceOf(IOException.class);
-        pages.succeed();
-        pages.failForcesAfter(0);
-        assertThatThrownBy(() -> store.truncate(5)).isInstanceOf(IOException.class);
-        pages.succeed();
+        PageStore store = truncatedWithAForceThatFailed();
 
         store.write(7, run(1, 6));
         assertThat(crashed().restoredPages())

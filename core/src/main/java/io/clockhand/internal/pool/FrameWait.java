@@ -33,7 +33,7 @@ public final class FrameWait {
     private int count;
     /** Whether the thread looks for a frame before it sleeps again. */
     private boolean looks;
-    /** Whether it has been woken since it has lined up; if its sweep was cut short it looks again without that. */
+    /** Whether it has been woken since it has lined up, and so is in the line no more. */
     private boolean hasTurn;
 
     private boolean sweeps;
