@@ -322,7 +322,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
             return false;
         }
-        if (entry.isRetired()) {
+        if (entry.isRetired()) { // its load has failed, or generations have come round, which begin anew after 65,536
             pool.unpin(frame);
             table.remove(entry);
             return false;
