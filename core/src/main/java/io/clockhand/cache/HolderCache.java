@@ -322,7 +322,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
             return false;
         }
-        if (entry.isRetired()) { // its load has failed, or generations have come round, which begin anew after 65,536
+        if (entry.isRetired()) { // its load failed, or the generation, counted modulo 65,536, is the same again
             pool.unpin(frame);
             table.remove(entry);
             return false;
