@@ -249,10 +249,13 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
         target = Math.max(leastCold, Math.min(mostCold, target + change));
     }
 
-    /** Puts the frame back at the end of its list; if it has a ghost, its test period goes on. */
+    /**
+     * Puts the frame back at the end of its list; if it has a ghost, its test period goes on. A hot frame has left no
+     * ghost: one with its identity is that of another object, whose key has the same hash.
+     */
     @Override
     public void onDeclined(int frame) {
-        if (ghosts.take(pages[frame])) {
+        if (ghosts.take(pages[frame]) && cameFrom[frame] == COLD) {
             tests.addLast(TESTED, frame);
         }
         referenced[frame] = false;

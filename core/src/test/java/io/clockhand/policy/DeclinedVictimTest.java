@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,6 +72,38 @@ class DeclinedVictimTest {
             }
             checkGhosts(policy, name + ", reference " + n);
         }
+    }
+
+    /** Two objects may have one identity, since that of an object is the hash of its key. */
+    @Test
+    void declinedHotFrameDoesNotTakeTheTestPeriodOfAnObjectWithItsHash() {
+        int shared = 100;
+        int hot = 0;
+        int cold = 7;
+        ReplacementPolicy policy = Policies.create("clock-pro", 8);
+        for (int frame = 0; frame < 8; frame++) {
+            policy.onLoad(frame, frame == hot || frame == cold ? shared : frame, 0);
+        }
+        assertThat(policy.evict(200, only(hot))).isEqualTo(hot);
+        assertThat(policy.evict(201, only(cold))).isEqualTo(cold);
+
+        policy.onDeclined(hot);
+
+        checkGhosts(policy, "the hot frame was declined");
+    }
+
+    private static Claims only(int claimable) {
+        return new Claims() {
+            @Override
+            public Outcome ageOrClaim(int frame) {
+                return tryClaim(frame) ? Outcome.CLAIMED : Outcome.SKIPPED;
+            }
+
+            @Override
+            public boolean tryClaim(int frame) {
+                return frame == claimable;
+            }
+        };
     }
 
     private static void decline(ReplacementPolicy policy, Frames frames, int incoming, String when) {
