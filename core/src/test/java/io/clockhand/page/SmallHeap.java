@@ -41,6 +41,9 @@ public final class SmallHeap {
     private static final int STEPS_TO_LOAD = 6_000;
 
     private static final long HOLD_NANOS = 5_000_000;
+    /** Only a wait that never ends reaches it. */
+    private static final long LIMIT_NANOS = 120_000_000_000L;
+
     /** A run with fewer errors shows nothing: it goes on. */
     private static final int LEAST_ERRORS = 6;
 
@@ -198,7 +201,7 @@ public final class SmallHeap {
     }
 
     private void join(Thread thread) throws InterruptedException {
-        thread.join(120_000);
+        thread.join(LIMIT_NANOS / 1_000_000);
         if (thread.isAlive()) {
             AssertionError stuck = new AssertionError(
                     "a thread does not end; pinned: " + pool.pages().describePinned(FRAMES) + "; failed: " + hasFailed()
@@ -485,7 +488,7 @@ public final class SmallHeap {
         pool.flush();
         pool.prefetcher().pause(); // its threads go on after their users: a frame that one has taken is in no list
         pool.prefetcher().resume();
-        expect(pool.pages().pinned() == 0, pool.pages().describePinned(FRAMES));
+        awaitUnpinned();
         pool.checkIntegrity();
         for (int page = 0; page < KEPT; page++) {
             try (PageGuard guard = pool.fix(stamped.id(page))) {
@@ -505,6 +508,15 @@ public final class SmallHeap {
         pool.checkIntegrity();
         pool.close();
         expect(store.isClosed(), "the store is not closed");
+    }
+
+    /** A flusher ends the mark of a write, for which a flush waits, just before it drops its pin. */
+    private void awaitUnpinned() {
+        long begin = System.nanoTime();
+        while (pool.pages().pinned() > 0) {
+            expect(System.nanoTime() - begin < LIMIT_NANOS, pool.pages().describePinned(FRAMES));
+            LockSupport.parkNanos(HOLD_NANOS);
+        }
     }
 
     static void expect(boolean holds, String fault) {
